@@ -1,0 +1,111 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Walls between modules stand here: a target imports what it lists, nothing else.
+// C libraries come from the system (see script/setup); `import C…` stands only in the wrapper.
+
+let package = Package(
+    name: "yonder",
+    platforms: [.macOS(.v26), .iOS(.v18)],
+    products: [
+        .executable(name: "yonder", targets: ["yonder"]),
+        .library(name: "YonderClient", targets: ["YonderClient"]),
+        .library(name: "YonderLocation", targets: ["YonderLocation"]),
+        .library(name: "YonderGeo", targets: ["YonderGeo"]),
+    ],
+    targets: [
+        // The C libraries, as they are.
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+        .systemLibrary(  // Debian ships no .pc file: the module map links it
+            name: "CWslay", providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "CYonderShims"),
+
+        // Portable: no Foundation; these build as Embedded Swift for wasm32 too.
+        .target(
+            name: "YonderGeo",
+            swiftSettings: [.enableExperimentalFeature("Extern", .when(platforms: [.wasi]))]),
+        .target(name: "YonderRules", dependencies: ["YonderGeo"]),
+
+        // One wrapper a C library.
+        .target(name: "YonderCrypto", dependencies: ["CCrypto"]),
+        .target(name: "YonderSQLite", dependencies: ["CSQLite"]),
+        .target(name: "YonderWebSocket", dependencies: ["CWslay", "YonderCrypto"]),
+        .target(name: "YonderCurl", dependencies: ["CCurl"]),
+
+        // What both sides speak.
+        .target(name: "YonderModel", dependencies: ["YonderRules", "YonderGeo"]),
+
+        // The client's side.
+        .target(name: "YonderLocation", dependencies: ["YonderGeo", "YonderModel"]),
+        .target(
+            name: "YonderClient",
+            dependencies: [
+                "YonderModel", "YonderRules",
+                .target(name: "YonderCurl", condition: .when(platforms: [.linux])),
+                .target(name: "YonderWebSocket", condition: .when(platforms: [.linux])),
+                .target(name: "YonderCrypto", condition: .when(platforms: [.linux])),
+            ]),
+
+        // The server's side.
+        .target(
+            name: "YonderHTTP",
+            dependencies: ["CMicroHTTPD", "CYonderShims", "YonderWebSocket", "YonderCrypto"]),
+        .target(name: "YonderStore", dependencies: ["YonderModel", "YonderRules", "YonderSQLite"]),
+        .target(name: "YonderFanout", dependencies: ["YonderModel", "YonderHTTP"]),
+        .target(name: "YonderMap", dependencies: ["CZlib"]),
+        .target(
+            name: "YonderServer",
+            dependencies: [
+                "YonderCrypto", "YonderFanout", "YonderGeo", "YonderHTTP", "YonderLocation",
+                "YonderMap", "YonderModel", "YonderRules", "YonderStore",
+            ],
+            resources: [.embedInCode("Resources/helsinki-walk.gpx")]),
+        .executableTarget(
+            name: "yonder",
+            dependencies: ["YonderServer", "YonderClient", "YonderLocation", "YonderModel"]),
+
+        .testTarget(name: "YonderGeoTests", dependencies: ["YonderGeo"]),
+        .testTarget(name: "YonderRulesTests", dependencies: ["YonderRules"]),
+        .testTarget(name: "YonderModelTests", dependencies: ["YonderModel"]),
+        .testTarget(name: "YonderCryptoTests", dependencies: ["YonderCrypto"]),
+        .testTarget(name: "YonderSQLiteTests", dependencies: ["YonderSQLite"]),
+        .testTarget(name: "YonderWebSocketTests", dependencies: ["YonderWebSocket"]),
+        .testTarget(name: "YonderHTTPTests", dependencies: ["YonderHTTP", "YonderCurl"]),
+        .testTarget(name: "YonderStoreTests", dependencies: ["YonderStore", "YonderModel"]),
+        .testTarget(name: "YonderMapTests", dependencies: ["YonderMap"]),
+        .testTarget(name: "YonderLocationTests", dependencies: ["YonderLocation"]),
+        .testTarget(name: "YonderClientTests", dependencies: ["YonderClient", "YonderServer"]),
+        .testTarget(name: "YonderFanoutTests", dependencies: ["YonderFanout"]),
+        .testTarget(
+            name: "YonderServerTests",
+            dependencies: ["YonderServer", "YonderCurl", "YonderWebSocket", "YonderModel", "yonder"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("ImmutableWeakCaptures"),
+            .enableUpcomingFeature("InferIsolatedConformances"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .treatAllWarnings(as: .error),
+            .treatWarning("ExplicitSendable", as: .error),
+        ]
+}

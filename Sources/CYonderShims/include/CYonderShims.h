@@ -1,0 +1,5 @@
+#pragma once
+// Headers that the Glibc module leaves out.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/uio.h>
