@@ -1,5 +1,3 @@
-public import YonderGeo
-
 /// Where something is and what its sender said of it, checked: every value
 /// finite, in its range, and `nil` where the sender does not know it.
 public struct Position: Hashable, Sendable {

@@ -1,6 +1,3 @@
-import YonderGeo
-import YonderRules
-
 extension ServerEvent: Decodable {
     private enum Key: String, CodingKey {
         case event, id, channels, code, detail

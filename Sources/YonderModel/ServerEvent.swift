@@ -1,5 +1,4 @@
 public import Foundation
-public import YonderRules
 
 /// One event that the server sends over `/v1/events`, as a client reads it.
 public enum ServerEvent: Sendable, Hashable {
