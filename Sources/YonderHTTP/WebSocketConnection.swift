@@ -1,0 +1,152 @@
+import CYonderShims
+import Glibc
+import YonderWebSocket
+
+/// One WebSocket. Made by its loop and confined to the loop's thread; not Sendable.
+///
+/// Frames leave in the order they were given; a control frame never splits another frame.
+public final class WebSocketConnection {
+    enum State {
+        case open
+        /// The close frame waits for the kernel.
+        case closing(until: ContinuousClock.Instant)
+        /// The close frame has gone and our side is shut. What still comes is read and dropped: closing
+        /// over unread bytes would reset the connection, and the peer would lose the close frame.
+        case draining(until: ContinuousClock.Instant)
+        case dead
+    }
+
+    static let lingering = Duration.seconds(2)
+    static let maxWaitingBytes = 1 << 20
+
+    /// Unique in its loop.
+    public let id: UInt64
+    /// What the service's acceptance gave along.
+    public let context: any Sendable
+    /// The delegate's own.
+    public var attachment: AnyObject?
+
+    let descriptor: Int32
+    /// The core holds its connections and lives as long as the thread.
+    unowned let core: WebSocketLoopCore
+    var state = State.open
+    var liveness: WebSocketLiveness
+    /// Made when bytes come, freed when nothing is half read: an idle connection has none.
+    var engine: WebSocketEngine?
+    private(set) var outbox = WebSocketOutbox()
+    private var waitsForKernel = false
+
+    init(id: UInt64, arrival: WebSocketArrival, core: WebSocketLoopCore) {
+        self.id = id
+        context = arrival.context
+        descriptor = arrival.descriptor
+        self.core = core
+        liveness = WebSocketLiveness(now: core.now)
+    }
+
+    var isOpen: Bool {
+        if case .open = state { true } else { false }
+    }
+
+    /// Bytes wait for the kernel, or the connection is closing: `write` takes nothing until `writable`.
+    public var isBlocked: Bool { waitsForKernel || !isOpen }
+
+    /// Writes frames that lie one after another in `bytes`, without copying them.
+    ///
+    /// - Parameters:
+    ///   - bytes: Whole server frames, see `WebSocketFrame`.
+    ///   - ends: Where each frame ends in `bytes`, ascending.
+    ///   - first: Index in `ends` of the first frame to write. Default 0.
+    /// - Returns: How many frames are committed: gone to the kernel whole, plus one whose rest the
+    ///   connection keeps and sends by itself. Fewer than offered: the connection is blocked, or gone;
+    ///   the others are the caller's to offer again.
+    public func write(frames bytes: [UInt8], ends: [Int], from first: Int = 0) -> Int {
+        guard !isBlocked, first < ends.count else { return 0 }
+        let start = first == 0 ? 0 : ends[first - 1]
+        let total = ends[ends.count - 1]
+        let reached =
+            start + bytes.withUnsafeBytes { offer(UnsafeRawBufferPointer(rebasing: $0[start..<total])) }
+        guard reached < total else { return ends.count - first }
+        var next = first
+        while ends[next] <= reached { next += 1 }
+        let boundary = next == 0 ? 0 : ends[next - 1]
+        guard reached > boundary else { return next - first }
+        outbox.appendRest(bytes[reached..<ends[next]])
+        return next + 1 - first
+    }
+
+    /// Sends one text message to this connection alone (an ack, an error), ahead of later `write`s.
+    ///
+    /// Kept where the kernel takes no more; over 1 MiB kept closes with 4408. `payload` must be UTF-8.
+    public func send(text payload: [UInt8]) {
+        enqueue(WebSocketFrame.text(payload))
+    }
+
+    /// Says `code` and goes: what waits is sent first, for at most 2 s. `closed` comes later, never from
+    /// inside this call. Nothing is received any more.
+    public func close(code: UInt16, reason: String = "") {
+        beginClosing(WebSocketFrame.close(code: code, reason: reason))
+    }
+
+    /// Queues whole frames and sends what the kernel takes.
+    func enqueue(_ frames: [UInt8]) {
+        guard isOpen else { return }
+        outbox.append(frames)
+        if outbox.count > Self.maxWaitingBytes {
+            outbox.dropUnstarted()
+            close(code: 4408, reason: "too many answers unread")
+        } else {
+            flush()
+        }
+    }
+
+    func beginClosing(_ closeFrame: [UInt8]) {
+        guard isOpen else { return }
+        engine = nil
+        state = .closing(until: core.now + Self.lingering)
+        core.closingBegan()
+        outbox.append(closeFrame)
+        flush()
+    }
+
+    /// The kernel takes bytes again.
+    func becameWritable() {
+        guard waitsForKernel else { return }
+        waitsForKernel = false
+        flush()
+        guard !waitsForKernel else { return }
+        if isOpen { core.delegate.writable(self) }
+        if !waitsForKernel { core.watch(self, forOutput: false) }
+    }
+
+    private func flush() {
+        guard !waitsForKernel else { return }
+        // Taken out for the time: `offer` changes other state of this connection.
+        var box = outbox
+        outbox = WebSocketOutbox()
+        box.flush { offer($0) }
+        outbox = box
+        if case .closing(let deadline) = state, outbox.isEmpty {
+            shutdown(descriptor, Int32(SHUT_WR))
+            state = .draining(until: deadline)
+        }
+    }
+
+    /// Sends without waiting, and notes a full kernel or a lost peer.
+    private func offer(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let count = Glibc.send(
+            descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+        if count < 0, errno != EAGAIN, errno != EINTR {
+            core.drop(self)
+            return 0
+        }
+        if count < bytes.count, !waitsForKernel {
+            waitsForKernel = true
+            core.watch(self, forOutput: true)
+        }
+        return max(0, count)
+    }
+}
+
+@available(*, unavailable)
+extension WebSocketConnection: Sendable {}
