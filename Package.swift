@@ -64,7 +64,7 @@ let package = Package(
             name: "YonderHTTP",
             dependencies: ["CMicroHTTPD", "CYonderShims", "YonderWebSocket", "YonderCrypto"]),
         .target(name: "YonderStore", dependencies: ["YonderModel", "YonderRules", "YonderSQLite"]),
-        .target(name: "YonderFanout", dependencies: ["YonderModel", "YonderHTTP"]),
+        .target(name: "YonderFanout", dependencies: ["YonderModel", "YonderRules", "YonderHTTP", "YonderWebSocket"]),
         .target(name: "YonderMap", dependencies: ["CZlib"]),
         .target(
             name: "YonderServer",
