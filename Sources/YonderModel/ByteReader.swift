@@ -1,0 +1,153 @@
+/// A cursor over JSON bytes, for the one body that arrives thousands of times a
+/// second. Every access is bounds-checked; nothing is allocated but strings asked for.
+struct ByteReader {
+    /// A body that is no JSON.
+    struct Malformed: Error {}
+
+    private let bytes: [UInt8]
+    private var index = 0
+
+    /// Deepest nesting of a skipped value.
+    private static let maxDepth = 64
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    private static let exactPowersOfTen: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ]
+
+    /// The next byte that is no white space; 0 at the end.
+    mutating func peek() -> UInt8 {
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+            index += 1
+        }
+        return 0
+    }
+
+    mutating func eat(_ character: Unicode.Scalar) -> Bool {
+        guard peek() == UInt8(ascii: character), index < bytes.count else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func expect(_ character: Unicode.Scalar) throws(Malformed) {
+        guard eat(character) else { throw Malformed() }
+    }
+
+    mutating func atEnd() -> Bool {
+        _ = peek()
+        return index == bytes.count
+    }
+
+    /// Reads a string's bytes, without quotes; escapes are resolved.
+    mutating func string() throws(Malformed) -> String {
+        try expect("\"")
+        let start = index
+        var escaped = false
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            guard bytes[index] >= 0x20 else { throw Malformed() }
+            if bytes[index] == UInt8(ascii: "\\") {
+                escaped = true
+                index += 1
+            }
+            index += 1
+        }
+        guard index < bytes.count else { throw Malformed() }
+        let raw = bytes[start..<index]
+        index += 1
+        return escaped ? try JSONEscapes.resolve(raw) : String(decoding: raw, as: UTF8.self)
+    }
+
+    /// Reads a number; infinite where it is out of Double's range.
+    ///
+    /// Up to 15 digits the quotient of two exact doubles is
+    /// correctly rounded (Clinger's fast path); the rest goes the slow way.
+    mutating func number() throws(Malformed) -> Double {
+        _ = peek()
+        let start = index
+        let negative = at("-")
+        if negative { index += 1 }
+        var mantissa: UInt64 = 0
+        let wholeDigits = digits(into: &mantissa)
+        guard wholeDigits > 0, wholeDigits == 1 || bytes[index - wholeDigits] != UInt8(ascii: "0")
+        else { throw Malformed() }
+        var fractionDigits = 0
+        if at(".") {
+            index += 1
+            fractionDigits = digits(into: &mantissa)
+            guard fractionDigits > 0 else { throw Malformed() }
+        }
+        var exact = wholeDigits + fractionDigits <= 15
+        if at("e") || at("E") {
+            exact = false
+            index += 1
+            if at("+") || at("-") { index += 1 }
+            var exponent: UInt64 = 0
+            guard digits(into: &exponent) > 0 else { throw Malformed() }
+        }
+        if exact {
+            let value = Double(mantissa) / Self.exactPowersOfTen[fractionDigits]
+            return negative ? -value : value
+        }
+        guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)) else {
+            throw Malformed()
+        }
+        return value
+    }
+
+    private func at(_ character: Unicode.Scalar) -> Bool {
+        index < bytes.count && bytes[index] == UInt8(ascii: character)
+    }
+
+    private mutating func digits(into value: inout UInt64) -> Int {
+        let start = index
+        while index < bytes.count, bytes[index] &- 48 < 10 {
+            value = value &* 10 &+ UInt64(bytes[index] &- 48)
+            index += 1
+        }
+        return index - start
+    }
+
+    /// Reads the literal `null` if it comes next.
+    mutating func null() throws(Malformed) -> Bool {
+        guard peek() == UInt8(ascii: "n") else { return false }
+        try literal("null")
+        return true
+    }
+
+    private mutating func literal(_ word: StaticString) throws(Malformed) {
+        let length = word.utf8CodeUnitCount
+        guard index + length <= bytes.count,
+            word.withUTF8Buffer({ $0.elementsEqual(bytes[index..<index + length]) })
+        else { throw Malformed() }
+        index += length
+    }
+
+    /// Reads past any value, checking that it is one.
+    mutating func skip(depth: Int = 0) throws(Malformed) {
+        guard depth < Self.maxDepth else { throw Malformed() }
+        switch peek() {
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "t"): try literal("true")
+        case UInt8(ascii: "f"): try literal("false")
+        case UInt8(ascii: "n"): try literal("null")
+        case UInt8(ascii: "{"):
+            try expect("{")
+            if eat("}") { return }
+            repeat {
+                _ = try string()
+                try expect(":")
+                try skip(depth: depth + 1)
+            } while eat(",")
+            try expect("}")
+        case UInt8(ascii: "["):
+            try expect("[")
+            if eat("]") { return }
+            repeat { try skip(depth: depth + 1) } while eat(",")
+            try expect("]")
+        default: _ = try number()
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+import YonderGeo
+import YonderRules
+
+/// A position that an app hands to the SDK to be shared.
+///
+/// Values are taken as a device reports them: negative ones mean unknown. The
+/// server checks ranges and names the field that is wrong.
+public struct LocationInfo: Hashable, Sendable {
+    /// Degrees, in -90...90.
+    public var latitude: Double
+    /// Degrees, in -180...180.
+    public var longitude: Double
+    /// Metres, > 0; `nil` = unknown.
+    public var accuracy: Double?
+    /// Metres above mean sea level; `nil` = unknown.
+    public var altitude: Double?
+    /// Metres, > 0; `nil` = unknown.
+    public var altitudeAccuracy: Double?
+    /// Degrees clockwise from true north; `nil` = unknown.
+    public var heading: Double?
+    /// Metres a second; `nil` = unknown.
+    public var speed: Double?
+    /// In 0...1; `nil` = unknown.
+    public var battery: Double?
+    /// When it was measured; `nil` = now.
+    public var recordedAt: Date?
+    /// Seconds within which the next one will follow; `nil` = not promised.
+    public var nextWithin: Double?
+
+    /// Creates a position of which only the place is known.
+    public init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Creates a position from a fix; its course becomes the heading.
+    public init(_ fix: Fix) {
+        self.init(latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)
+        accuracy = fix.horizontalAccuracy
+        altitude = fix.altitude
+        altitudeAccuracy = fix.verticalAccuracy
+        heading = fix.course
+        speed = fix.speed
+        recordedAt = fix.timestamp
+    }
+}
+
+extension LocationInfo: Encodable {
+    private enum Key: String, CodingKey {
+        case recordedAt = "recorded_at"
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var position = encoder.container(keyedBy: PositionKey.self)
+        try position.encode(latitude, forKey: .latitude)
+        try position.encode(longitude, forKey: .longitude)
+        try position.encodeIfPresent(accuracy, forKey: .accuracy)
+        try position.encodeIfPresent(altitude, forKey: .altitude)
+        try position.encodeIfPresent(altitudeAccuracy, forKey: .altitudeAccuracy)
+        try position.encodeIfPresent(heading, forKey: .heading)
+        try position.encodeIfPresent(speed, forKey: .speed)
+        try position.encodeIfPresent(battery, forKey: .battery)
+        try position.encodeIfPresent(nextWithin, forKey: .nextWithin)
+        var time = encoder.container(keyedBy: Key.self)
+        try time.encodeIfPresent(recordedAt.map(Timestamp.init), forKey: .recordedAt)
+    }
+}

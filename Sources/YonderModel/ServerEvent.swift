@@ -1,0 +1,138 @@
+public import Foundation
+public import YonderRules
+
+/// One event that the server sends over `/v1/events`, as a client reads it.
+public enum ServerEvent: Sendable, Hashable {
+    /// The first frame of a connection.
+    case hello(Hello)
+    /// The answer to a command that was carried out; `channels` says `ok` or `not_found` of each.
+    case ack(id: Int, channels: [String: String])
+    /// The answer to a command that was not.
+    case error(id: Int?, code: ErrorCode, detail: String)
+    /// What a channel's live shares are now; sent after subscribing.
+    case channelState(ChannelState)
+    case messageNew(MessageEvent)
+    case messageUpdated(MessageEvent)
+    case messageDeleted(MessageEvent)
+    case locationStarted(LocationEvent)
+    case locationChanged(LocationEvent)
+    case locationEnded(LocationEvent)
+    /// A pin moved; only the latest is promised.
+    case locationUpdated(LocationUpdate)
+    /// The channel has to be read again.
+    case resync(ChannelId)
+    case heartbeat(serverTime: Timestamp)
+    /// An event of a newer server, by its name.
+    case unknown(String)
+}
+
+/// What a connection begins with.
+public struct Hello: Sendable, Hashable, Codable {
+    public var connectionId: String
+    public var user: User
+    package var serverTimestamp: Timestamp
+    /// Seconds of silence after which the server sends a heartbeat.
+    public var heartbeatSeconds: Int
+
+    /// The server's clock when it was sent.
+    public var serverTime: Date { serverTimestamp.date }
+
+    enum CodingKeys: String, CodingKey {
+        case user
+        case connectionId = "connection_id"
+        case serverTimestamp = "server_time"
+        case heartbeatSeconds = "heartbeat_seconds"
+    }
+
+    package init(connectionId: String, user: User, serverTimestamp: Timestamp, heartbeatSeconds: Int) {
+        self.connectionId = connectionId
+        self.user = user
+        self.serverTimestamp = serverTimestamp
+        self.heartbeatSeconds = heartbeatSeconds
+    }
+}
+
+/// A channel's live shares at one point of its event order.
+public struct ChannelState: Sendable, Hashable, Codable {
+    public var channelId: ChannelId
+    /// Number of the last durable event that it includes.
+    public var seq: Int64
+    /// The shares that are on, newest first.
+    public var activeLiveLocations: [SharedLocation]
+
+    enum CodingKeys: String, CodingKey {
+        case seq
+        case channelId = "channel_id"
+        case activeLiveLocations = "active_live_locations"
+    }
+
+    package init(channelId: ChannelId, seq: Int64, activeLiveLocations: [SharedLocation]) {
+        self.channelId = channelId
+        self.seq = seq
+        self.activeLiveLocations = activeLiveLocations
+    }
+}
+
+/// Something happened to a message.
+public struct MessageEvent: Sendable, Hashable, Codable {
+    public var channelId: ChannelId
+    /// The event's number in its channel.
+    public var seq: Int64
+    public var message: Message
+
+    enum CodingKeys: String, CodingKey {
+        case seq, message
+        case channelId = "channel_id"
+    }
+
+    package init(channelId: ChannelId, seq: Int64, message: Message) {
+        self.channelId = channelId
+        self.seq = seq
+        self.message = message
+    }
+}
+
+/// A live share began, changed or ended.
+public struct LocationEvent: Sendable, Hashable, Codable {
+    public var channelId: ChannelId
+    /// The event's number in its channel.
+    public var seq: Int64
+    public var messageId: MessageId
+    public var location: SharedLocation
+
+    enum CodingKeys: String, CodingKey {
+        case seq, location
+        case channelId = "channel_id"
+        case messageId = "message_id"
+    }
+
+    package init(channelId: ChannelId, seq: Int64, messageId: MessageId, location: SharedLocation) {
+        self.channelId = channelId
+        self.seq = seq
+        self.messageId = messageId
+        self.location = location
+    }
+}
+
+/// A live share's newest position.
+public struct LocationUpdate: Sendable, Hashable {
+    public var channelId: ChannelId
+    public var messageId: MessageId
+    public var userId: UserId
+    public var position: Position
+    package var recordedTime: Timestamp
+
+    /// When the device measured it.
+    public var recordedAt: Date { recordedTime.date }
+
+    package init(
+        channelId: ChannelId, messageId: MessageId, userId: UserId, position: Position,
+        recordedTime: Timestamp
+    ) {
+        self.channelId = channelId
+        self.messageId = messageId
+        self.userId = userId
+        self.position = position
+        self.recordedTime = recordedTime
+    }
+}

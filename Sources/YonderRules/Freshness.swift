@@ -1,0 +1,17 @@
+/// When a position stops looking fresh.
+public enum Freshness: Sendable {
+    /// Seconds after which a position is stale at the earliest.
+    public static let minimumSeconds = 30.0
+
+    /// Whether a live position is too old to be shown as fresh.
+    ///
+    /// - Parameters:
+    ///   - recordedAt: When it was measured.
+    ///   - nextWithin: Seconds within which its sender meant to report again; `nil` = not said.
+    ///   - now: The server's clock.
+    /// - Returns: `true` after twice `nextWithin`, never before ``minimumSeconds``.
+    public static func isStale(recordedAt: Timestamp, nextWithin: Double?, now: Timestamp) -> Bool {
+        let limit = max(minimumSeconds, 2 * (nextWithin ?? 0))
+        return Double(now.milliseconds(since: recordedAt)) > limit * 1000
+    }
+}
