@@ -36,6 +36,11 @@ GREEN = {
     "natural": {"wood", "scrub"},
 }
 RAIL = {"rail", "tram", "light_rail"}
+# Places people meet at or find their way by; all other named ones are shown a zoom later.
+LANDMARKS = {
+    "station", "museum", "theatre", "library", "university", "hospital", "arts_centre", "attraction",
+    "place_of_worship", "cinema", "marketplace", "townhall", "gallery",
+}
 
 
 def write(path, features):
@@ -110,14 +115,14 @@ def area_layer(tags, highway):
         return "water", 10, {"name": name}
     if any(tags.get(key) in values for key, values in GREEN.items()):
         return "green", 11, {"name": name}
-    if highway in ("pedestrian", "footway"):
+    if highway in ("pedestrian", "footway") or tags.get("place") == "square" or tags.get("railway") == "platform":
         return "plaza", 13, {"name": name}
     return None
 
 
 def line_layer(tags, highway):
     # What runs below ground would be drawn across the houses above it.
-    underground = tags.get("tunnel") == "yes" or tags.get("indoor") == "yes"
+    underground = tags.get("tunnel") == "yes" or tags.get("indoor") == "yes" or tags.get("layer", "").startswith("-")
     if highway in ROAD_RANK:
         rank = ROAD_RANK[highway]
         if underground and rank >= 5:
@@ -137,7 +142,7 @@ def point_layer(tags):
     kind = tags.get("amenity") or tags.get("shop") or tags.get("tourism")
     if tags.get("railway") == "station":
         kind = "station"
-    return ("poi", 14, {"name": name, "kind": kind}) if kind else None
+    return ("poi", 14, {"name": name, "kind": kind, "rank": int(kind not in LANDMARKS)}) if kind else None
 
 
 def city(osm_path, out):
