@@ -44,7 +44,8 @@ final class RandomAccessFile: Sendable {
         var failure: MapError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                let rest = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
                 let got = pread(
                     descriptor, rest.baseAddress, count - filled, off_t(range.offset) + off_t(filled))
                 if got > 0 {

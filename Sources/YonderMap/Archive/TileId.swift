@@ -3,12 +3,13 @@ package enum TileId {
     /// Deepest zoom whose ids fit 64 bits.
     package static let maxZoom = 31
 
-    /// The id of a tile, or `nil` if no such tile exists.
+    /// The id of a tile.
     ///
     /// - Parameters:
     ///   - z: Zoom, 0...31.
     ///   - x: Column from the west, 0..<2^z.
     ///   - y: Row from the north, 0..<2^z.
+    /// - Returns: `nil` if no such tile exists.
     package static func id(z: Int, x: Int, y: Int) -> UInt64? {
         guard (0...maxZoom).contains(z) else { return nil }
         let side = UInt64(1) << UInt64(z)

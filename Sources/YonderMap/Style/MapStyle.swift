@@ -32,6 +32,7 @@ public struct MapStyle: Sendable {
     ///   - appearance: Light or dark.
     ///   - base: What stands before `/tiles/{map}/{z}/{x}/{y}.mvt` in the sources: an origin with no
     ///     slash at the end. Default empty, for pages that complete the address themselves.
+    /// - Returns: UTF-8.
     public func json(_ appearance: Appearance, base: String = "") -> [UInt8] {
         let style: JSONValue = [
             "version": 8,

@@ -15,7 +15,8 @@ extension StyleLayer {
         _ id: String, rank: JSONValue, minZoom: Double, _ palette: MapPalette
     ) -> StyleLayer {
         StyleLayer(
-            id: id, kind: .symbol, tileLayer: "poi", minZoom: minZoom, filter: ["==", ["get", "rank"], rank],
+            id: id, kind: .symbol, tileLayer: "poi", minZoom: minZoom,
+            filter: ["==", ["get", "rank"], rank],
             layout: [
                 "text-field": ["get", "name"], "text-font": font, "text-size": 11, "text-padding": 14,
                 "text-max-width": 8,
