@@ -15,15 +15,16 @@ import math
 import subprocess
 import sys
 
-# (latitude, longitude) of the corners, in order: the railway square, Kaisaniemi park, Senate square,
-# the Esplanade park, the Three Smiths.
+# (latitude, longitude) of the corners, in order: by the railway square, Kaisaniemi park, the university,
+# the Esplanade park (two), the Three Smiths, Aleksanterinkatu.
 CORNERS = (
-    (60.1714, 24.9445),
-    (60.1747, 24.9455),
-    (60.1701, 24.9520),
-    (60.1676, 24.9487),
-    (60.1676, 24.9440),
-    (60.1687, 24.9407),
+    (60.1711, 24.9455),
+    (60.1735, 24.9478),
+    (60.1699, 24.9506),
+    (60.1677, 24.9488),
+    (60.1673, 24.9460),
+    (60.1686, 24.9416),
+    (60.1692, 24.9455),
 )
 # How much longer than it is a metre feels.
 COST = {
