@@ -1,7 +1,7 @@
 """Turns raw map data into GeoJSON lines, one file a tile layer, for tippecanoe.
 
     layers.py world COUNTRIES.shp CITIES.json OUT    # needs pyshp on PYTHONPATH
-    layers.py city OSM.geojsonl OUT                  # as `osmium export -f geojsonseq` writes it
+    layers.py city OSM.pbf OSM.geojsonl OUT          # the second as `osmium export -f geojsonseq` writes it
 
 A feature's `tippecanoe.minzoom` keeps it out of tiles where it would only be noise.
 """
@@ -11,6 +11,8 @@ import json
 import math
 import pathlib
 import sys
+
+import sea
 
 # Population above which a city gets rank 2, 3, ...; the rank decides where and how large it is drawn.
 CITY_POPULATION = (5e6, 2e6, 1e6, 5e5, 2e5, 1e5)
@@ -115,14 +117,17 @@ def area_layer(tags, highway):
         return "water", 10, {"name": name}
     if any(tags.get(key) in values for key, values in GREEN.items()):
         return "green", 11, {"name": name}
-    if highway in ("pedestrian", "footway") or tags.get("place") == "square" or tags.get("railway") == "platform":
+    open_ground = tags.get("place") == "square" or tags.get("railway") == "platform"
+    if open_ground or highway in ("pedestrian", "footway"):
         return "plaza", 13, {"name": name}
     return None
 
 
 def line_layer(tags, highway):
     # What runs below ground would be drawn across the houses above it.
-    underground = tags.get("tunnel") == "yes" or tags.get("indoor") == "yes" or tags.get("layer", "").startswith("-")
+    underground = (
+        tags.get("tunnel") == "yes" or tags.get("indoor") == "yes" or tags.get("layer", "").startswith("-")
+    )
     if highway in ROAD_RANK:
         rank = ROAD_RANK[highway]
         if underground and rank >= 5:
@@ -145,9 +150,17 @@ def point_layer(tags):
     return ("poi", 14, {"name": name, "kind": kind, "rank": int(kind not in LANDMARKS)}) if kind else None
 
 
-def city(osm_path, out):
+def city(extract, features, out):
     layers = collections.defaultdict(list)
-    with open(osm_path, encoding="utf-8") as lines:
+    layers["water"] = [
+        {
+            "tippecanoe": {"minzoom": 10},
+            "properties": {},
+            "geometry": {"type": "Polygon", "coordinates": [ring]},
+        }
+        for ring in sea.polygons(extract)
+    ]
+    with open(features, encoding="utf-8") as lines:
         for line in lines:
             feature = json.loads(line)
             tags, shape = feature["properties"], feature["geometry"]["type"]

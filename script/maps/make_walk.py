@@ -12,8 +12,9 @@ import collections
 import heapq
 import itertools
 import math
-import subprocess
 import sys
+
+import opl
 
 # (latitude, longitude) of the corners, in order: by the railway square, Kaisaniemi park, the university,
 # the Esplanade park (two), the Three Smiths, Aleksanterinkatu.
@@ -36,25 +37,6 @@ REPEAT_COST = 50
 MAX_POINTS = 400
 
 
-def read_extract(path):
-    """Node positions and walkable ways, from osmium's OPL (one object a line)."""
-    opl = subprocess.run(
-        ["osmium", "cat", "--no-progress", "-f", "opl", path], check=True, capture_output=True, text=True
-    ).stdout
-    places, ways = {}, []
-    for line in opl.splitlines():
-        fields = {field[0]: field[1:] for field in line.split(" ")}
-        if "n" in fields and fields.get("x"):
-            places[int(fields["n"])] = (float(fields["y"]), float(fields["x"]))
-        elif "w" in fields:
-            tags = dict(pair.split("=", 1) for pair in fields.get("T", "").split(",") if pair)
-            cost = way_cost(tags)
-            if cost:
-                nodes = [int(node[1:]) for node in fields.get("N", "").split(",") if node]
-                ways.append((nodes, cost))
-    return places, ways
-
-
 def way_cost(tags):
     """What a metre costs here, or None where nobody walks in the open air."""
     closed = tags.get("access") in ("no", "private") or tags.get("foot") == "no"
@@ -73,7 +55,10 @@ def metres(a, b):
 
 def build_graph(places, ways):
     graph = collections.defaultdict(dict)
-    for nodes, cost in ways:
+    for nodes, tags in ways:
+        cost = way_cost(tags)
+        if cost is None:
+            continue
         for a, b in itertools.pairwise(nodes):
             # The extract is cut out: ways reach beyond it to nodes it does not hold.
             if a in places and b in places:
@@ -155,7 +140,7 @@ def gpx(points):
 
 
 def main(extract, out):
-    places, ways = read_extract(extract)
+    places, ways = opl.read(extract)
     way = loop(build_graph(places, ways), places)
     points = [places[node] for node in way]
     length = sum(metres(a, b) for a, b in itertools.pairwise(points))

@@ -12,9 +12,11 @@ extension StyleLayer {
                     "line-width": Expression.zoom([(1, 0.4), (6, 0.9)]),
                 ]),
             StyleLayer(
-                id: "green", kind: .fill, tileLayer: "green", paint: ["fill-color": .string(palette.green)]),
+                id: "green", kind: .fill, tileLayer: "green", minZoom: 12,
+                paint: ["fill-color": .string(palette.green)]),
             StyleLayer(
-                id: "water", kind: .fill, tileLayer: "water", paint: ["fill-color": .string(palette.water)]),
+                id: "water", kind: .fill, tileLayer: "water", minZoom: 12,
+                paint: ["fill-color": .string(palette.water)]),
             StyleLayer(
                 id: "plaza", kind: .fill, tileLayer: "plaza", paint: ["fill-color": .string(palette.plaza)]),
             StyleLayer(
