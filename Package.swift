@@ -49,7 +49,7 @@ let package = Package(
         .target(name: "YonderModel", dependencies: ["YonderRules", "YonderGeo"]),
 
         // The client's side.
-        .target(name: "YonderLocation", dependencies: ["YonderGeo", "YonderModel"]),
+        .target(name: "YonderLocation", dependencies: ["YonderGeo", "YonderModel", "YonderRules"]),
         .target(
             name: "YonderClient",
             dependencies: [
@@ -86,7 +86,9 @@ let package = Package(
         .testTarget(name: "YonderHTTPTests", dependencies: ["YonderHTTP", "YonderCurl"]),
         .testTarget(name: "YonderStoreTests", dependencies: ["YonderStore", "YonderModel"]),
         .testTarget(name: "YonderMapTests", dependencies: ["YonderMap"]),
-        .testTarget(name: "YonderLocationTests", dependencies: ["YonderLocation"]),
+        .testTarget(
+            name: "YonderLocationTests",
+            dependencies: ["YonderLocation", "YonderGeo", "YonderModel", "YonderRules"]),
         .testTarget(name: "YonderClientTests", dependencies: ["YonderClient", "YonderServer"]),
         .testTarget(name: "YonderFanoutTests", dependencies: ["YonderFanout"]),
         .testTarget(

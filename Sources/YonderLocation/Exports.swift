@@ -1,0 +1,2 @@
+@_exported public import YonderGeo
+@_exported public import YonderModel

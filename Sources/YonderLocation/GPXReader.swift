@@ -1,0 +1,57 @@
+public import Foundation
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// Reads GPX 1.0 and 1.1, with or without its namespace.
+///
+/// What is wrong with single points is skipped and listed; a file that is no whole GPX is an error.
+/// No other file and no address is ever opened.
+public enum GPXReader: Sendable {
+    /// Largest file that is read, in bytes: 64 MiB.
+    public static let maxBytes = 64 * 1024 * 1024
+
+    /// Reads a file.
+    ///
+    /// - Throws: `LocationError` with code `.fileUnreadable`, `.fileTooLarge` or `.malformedTrack`.
+    public static func read(contentsOf url: URL) throws(LocationError) -> GPXDocument {
+        let data: Data
+        do {
+            let file = try FileHandle(forReadingFrom: url)
+            data = try file.read(upToCount: maxBytes + 1) ?? Data()
+        } catch {
+            let reason = (error as NSError).code == CocoaError.fileReadNoSuchFile.rawValue
+            throw LocationError(
+                .fileUnreadable, reason ? "there is no such file" : "the file cannot be read")
+        }
+        return try read(data)
+    }
+
+    /// Reads a file's bytes: UTF-8 or another superset of ASCII that the file declares.
+    ///
+    /// - Throws: `LocationError` with code `.fileTooLarge` or `.malformedTrack`.
+    public static func read(_ data: Data) throws(LocationError) -> GPXDocument {
+        guard data.count <= maxBytes else {
+            throw LocationError(.fileTooLarge, "the file is larger than 64 MiB")
+        }
+        guard !data.isEmpty else {
+            throw LocationError(.malformedTrack, "the file is empty", line: 1, column: 1)
+        }
+        guard !data.contains(0) else {
+            throw LocationError(.malformedTrack, "the file is not UTF-8 text", line: 1, column: 1)
+        }
+        // GPX needs no entities of its own; with them a few bytes can stand for gigabytes.
+        if let place = data.range(of: Data("<!ENTITY".utf8)) {
+            let line = data[..<place.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
+            throw LocationError(.malformedTrack, "entity declarations are not read", line: line)
+        }
+        let scan = GPXScan()
+        let parser = XMLParser(data: data)
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = scan
+        // The result is no use: it is true for a file that breaks off.
+        _ = parser.parse()
+        return try scan.finish(line: parser.lineNumber, column: parser.columnNumber)
+    }
+}
