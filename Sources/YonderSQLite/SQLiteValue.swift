@@ -44,7 +44,7 @@ extension Bool: SQLiteValue {
     }
 }
 
-/// REAL; SQLite makes NULL of a NaN
+/// REAL; SQLite makes NULL of a NaN, and 0 of a -0 where the column is declared REAL
 extension Double: SQLiteValue {
     package func bind(to statement: borrowing Statement, at index: Int32) throws(SQLiteError) {
         try statement.bind(real: self, at: index)

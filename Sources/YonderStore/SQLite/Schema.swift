@@ -65,8 +65,9 @@ enum Schema {
             message_id TEXT PRIMARY KEY REFERENCES messages (id),
             channel_id TEXT NOT NULL REFERENCES channels, user_id TEXT NOT NULL REFERENCES users,
             device_id TEXT, fed_by TEXT,
-            latitude REAL NOT NULL, longitude REAL NOT NULL, accuracy REAL, altitude REAL,
-            altitude_accuracy REAL, heading REAL, speed REAL, battery REAL, next_within REAL,
+            -- Doubles all, but a REAL column would drop the sign of -0.
+            latitude ANY NOT NULL, longitude ANY NOT NULL, accuracy ANY, altitude ANY,
+            altitude_accuracy ANY, heading ANY, speed ANY, battery ANY, next_within ANY,
             precision TEXT NOT NULL, recorded_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
             updated_at INTEGER NOT NULL, end_at INTEGER, ended_at INTEGER, ended_reason TEXT
         ) STRICT, WITHOUT ROWID;
