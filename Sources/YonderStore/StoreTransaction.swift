@@ -4,8 +4,9 @@ package import YonderRules
 /// The writes of one atomic change; its reads see them.
 ///
 /// All throw `StoreError` alone: `.conflict` where an id is taken, `.notFound`
-/// where something named is not there, `.unavailable` where the disk refuses.
-/// A call that threw has written nothing, and the change may go on after it.
+/// where something named is not there, `.notLive` as said below; such a call has
+/// written nothing, and the change may go on after it. After `.unavailable` (the
+/// disk refuses) it has to throw.
 package protocol StoreTransaction: StoreReader {
     /// Adds a user, or changes the name and role; the first creation time stays.
     func putUser(_ user: User) throws

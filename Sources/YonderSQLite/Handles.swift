@@ -1,0 +1,57 @@
+import CSQLite
+
+/// Owns a `sqlite3`.
+final class DatabaseHandle {
+    let pointer: OpaquePointer
+
+    init(path: String, flags: Int32) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let status = sqlite3_open_v2(path, &opened, flags, nil)
+        guard status == SQLITE_OK, let opened else {
+            // A handle that failed to open still has to be closed, after its error was read.
+            let error = SQLiteError(status, of: opened)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        pointer = opened
+        sqlite3_extended_result_codes(opened, 1)
+    }
+
+    deinit { sqlite3_close_v2(pointer) }
+
+    func check(_ status: Int32) throws(SQLiteError) {
+        guard status == SQLITE_OK else { throw SQLiteError(status, of: pointer) }
+    }
+}
+
+/// Owns a `sqlite3_stmt`, and keeps its database open.
+final class StatementHandle {
+    let pointer: OpaquePointer
+    let database: DatabaseHandle
+    /// Whether somebody is stepping through it.
+    var isLent = false
+
+    init(_ sql: StaticString, in database: DatabaseHandle) throws(SQLiteError) {
+        var prepared: OpaquePointer?
+        let status = sql.withUTF8Buffer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { text in
+                sqlite3_prepare_v3(
+                    database.pointer, text.baseAddress, Int32(text.count),
+                    UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+            }
+        }
+        guard status == SQLITE_OK else { throw SQLiteError(status, of: database.pointer) }
+        guard let prepared else { preconditionFailure("an SQL text without a statement") }
+        pointer = prepared
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(pointer) }
+
+    /// Ends the read it may hold open and forgets what was bound.
+    func rewind() {
+        // Repeats the error of the last step, which has been thrown already.
+        sqlite3_reset(pointer)
+        sqlite3_clear_bindings(pointer)
+    }
+}
