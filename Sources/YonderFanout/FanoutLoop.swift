@@ -115,7 +115,7 @@ final class FanoutLoop: WebSocketLoopDelegate {
         let subscription = Subscription(room: room, guest: guest)
         room.add(subscription)
         guest.subscriptions[watched.channel] = subscription
-        for json in watched.opening { send(json, to: guest) }
+        for json in watched.opening() { send(json, to: guest) }
     }
 
     private func unwatch(_ channel: ChannelId, by guest: Guest) {

@@ -16,10 +16,10 @@ package struct Viewer: Sendable {
 /// A channel that a connection begins to watch, with what it is told first.
 package struct WatchedChannel: Sendable {
     package let channel: ChannelId
-    /// Events, as JSON, that bring the watcher to where the log's next entry goes on.
-    package let opening: [[UInt8]]
+    /// Makes the events, as JSON, that bring the watcher to where the log's next entry goes on.
+    package let opening: @Sendable () -> [[UInt8]]
 
-    package init(channel: ChannelId, opening: [[UInt8]]) {
+    package init(channel: ChannelId, opening: @escaping @Sendable () -> [[UInt8]]) {
         self.channel = channel
         self.opening = opening
     }

@@ -140,3 +140,18 @@ extension Position: Decodable {
         }
     }
 }
+
+extension RawPosition {
+    /// The values of a checked position.
+    package init(_ position: Position) {
+        latitude = position.coordinate.latitude
+        longitude = position.coordinate.longitude
+        accuracy = position.accuracy
+        altitude = position.altitude
+        altitudeAccuracy = position.altitudeAccuracy
+        heading = position.heading
+        speed = position.speed
+        battery = position.battery
+        nextWithin = position.nextWithin
+    }
+}

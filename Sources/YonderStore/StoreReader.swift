@@ -51,6 +51,9 @@ package protocol StoreReader {
     /// The live shares that nothing has ended yet, due or not, oldest first.
     func unendedShares() throws -> [SharedLocation]
 
+    /// A user's live shares that nothing has ended yet, due or not, oldest first.
+    func unendedShares(of user: UserId) throws -> [SharedLocation]
+
     /// A user's live share in a channel that nothing has ended yet; the newest if there are several.
     func unendedShare(of user: UserId, in channel: ChannelId) throws -> SharedLocation?
 }

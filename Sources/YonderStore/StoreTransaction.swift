@@ -1,6 +1,15 @@
 package import YonderModel
 package import YonderRules
 
+/// What became of moving a share.
+package enum ShareMove: Hashable, Sendable {
+    case moved
+    /// A position measured at the same time or later is there already.
+    case older
+    /// The message has no live share, or it has ended.
+    case ended
+}
+
 /// The writes of one atomic change; its reads see them.
 ///
 /// All throw `StoreError` alone: `.conflict` where an id is taken, `.notFound`
@@ -44,12 +53,12 @@ package protocol StoreTransaction: StoreReader {
     /// - Throws: `StoreError` with code `.conflict` if the id is taken.
     func insertMessage(_ message: Message, fingerprint: [UInt8]) throws
 
-    /// Moves a live share. What the position does not say is unknown afterwards.
+    /// Moves a live share to a newer position. What the position does not say is unknown afterwards.
     ///
-    /// - Throws: `StoreError` with code `.notLive` if the message has no live share or it has ended.
+    /// - Returns: What became of it; nothing is written unless it moved.
     func moveShare(
         _ message: MessageId, to position: Position, recordedAt: Timestamp, updatedAt: Timestamp
-    ) throws
+    ) throws -> ShareMove
 
     /// Ends a live share, for good.
     ///

@@ -88,6 +88,16 @@ extension SQLiteSession: StoreReader {
         ) { try SharedLocation(row: $0) }
     }
 
+    func unendedShares(of user: UserId) throws -> [SharedLocation] {
+        try all(
+            """
+            SELECT * FROM shared_locations
+            WHERE user_id = ? AND end_at IS NOT NULL AND ended_at IS NULL
+            ORDER BY created_at, message_id
+            """, user
+        ) { try SharedLocation(row: $0) }
+    }
+
     func unendedShare(of user: UserId, in channel: ChannelId) throws -> SharedLocation? {
         try first(
             """

@@ -91,18 +91,28 @@ extension SQLiteSession: StoreTransaction {
 
     func moveShare(
         _ message: MessageId, to position: Position, recordedAt: Timestamp, updatedAt: Timestamp
-    ) throws {
+    ) throws -> ShareMove {
         let changed = try write(
             """
             UPDATE shared_locations SET
                 latitude = ?2, longitude = ?3, accuracy = ?4, altitude = ?5, altitude_accuracy = ?6,
                 heading = ?7, speed = ?8, battery = ?9, next_within = ?10, recorded_at = ?11,
                 updated_at = ?12
-            WHERE message_id = ?1 AND end_at IS NOT NULL AND ended_at IS NULL
+            WHERE message_id = ?1 AND end_at IS NOT NULL AND ended_at IS NULL AND recorded_at < ?11
             """, message, position.coordinate.latitude, position.coordinate.longitude, position.accuracy,
             position.altitude, position.altitudeAccuracy, position.heading, position.speed,
             position.battery, position.nextWithin, recordedAt, updatedAt)
-        try requireLive(changed)
+        if changed > 0 { return .moved }
+        return try isUnended(message) ? .older : .ended
+    }
+
+    private func isUnended(_ message: MessageId) throws -> Bool {
+        try first(
+            """
+            SELECT 1 FROM shared_locations
+            WHERE message_id = ? AND end_at IS NOT NULL AND ended_at IS NULL
+            """, message
+        ) { _ in true } ?? false
     }
 
     func endShare(
