@@ -54,6 +54,38 @@ struct HTTPServerTests {
         }
     }
 
+    @Test func `a silent connection is closed and a WebSocket is not`() async throws {
+        try await withLoop(TestDelegate(), configure: { $0.idleSeconds = 1 }) { _, _, port in
+            let silent = try RawClient(port: port)
+            let webSocket = try RawClient(port: port)
+            _ = try await webSocket.openWebSocket()
+            // Half a request, or the connection would be no more than accepted.
+            try await silent.write("GET / HTTP/1.1\r\n")
+            _ = try await silent.readToEnd()
+            try await webSocket.write(RawClient.masked("here"))
+            #expect(try await webSocket.readText() == "here")
+        }
+    }
+
+    @Test func `a head over the limit is refused`() async throws {
+        try await withServer(hello, configure: { $0.headerBytes = 4096 }) { _, port in
+            let client = try RawClient(port: port)
+            try await client.write(
+                "GET / HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "x", count: 5000))\r\n\r\n")
+            #expect(try await client.readResponse().status == 431)
+        }
+    }
+
+    @Test func `a service may allow any size`() async throws {
+        let service = TestService(limit: .max) { text("\($0.body.count)") }
+        try await withServer(service) { _, port in
+            let client = try RawClient(port: port)
+            try await client.write("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n")
+            try await client.write(String(repeating: "x", count: 3_000_000))
+            #expect(try await client.readResponse().text == "3000000")
+        }
+    }
+
     @Test func `handlers that wait do not hold a thread`() async throws {
         let gate = Gate()
         let service = TestService { request in

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import YonderHTTP
@@ -72,6 +73,27 @@ struct WebSocketUpgradeTests {
                 try await client.write(RawClient.masked("still here \(index)"))
                 #expect(try await client.readText() == "still here \(index)")
             }
+        }
+    }
+
+    @Test func `an adopted socket never waits and holds back nothing`() async throws {
+        let delegate = TestDelegate(onText: { connection, _ in
+            func option(_ name: Int32) -> Int32 {
+                var value: Int32 = -1
+                var size = socklen_t(MemoryLayout<Int32>.size)
+                getsockopt(connection.descriptor, Int32(IPPROTO_TCP), name, &value, &size)
+                return value
+            }
+            #expect(option(TCP_NODELAY) == 1)
+            #expect(option(TCP_NOTSENT_LOWAT) == 8192)
+            #expect(fcntl(connection.descriptor, F_GETFL) & O_NONBLOCK != 0)
+            #expect(fcntl(connection.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+            connection.send(text: [0x41])
+        })
+        try await withLoop(delegate) { _, _, port in
+            let client = try RawClient(port: port)
+            _ = try await client.openWebSocket(early: RawClient.masked("x"))
+            #expect(try await client.readText() == "A")
         }
     }
 
