@@ -83,7 +83,7 @@ let package = Package(
         .testTarget(name: "YonderCryptoTests", dependencies: ["YonderCrypto"]),
         .testTarget(name: "YonderSQLiteTests", dependencies: ["YonderSQLite"]),
         .testTarget(name: "YonderWebSocketTests", dependencies: ["YonderWebSocket"]),
-        .testTarget(name: "YonderHTTPTests", dependencies: ["YonderHTTP", "YonderCurl"]),
+        .testTarget(name: "YonderHTTPTests", dependencies: ["YonderHTTP", "YonderWebSocket"]),
         .testTarget(name: "YonderStoreTests", dependencies: ["YonderStore", "YonderModel"]),
         .testTarget(name: "YonderMapTests", dependencies: ["YonderMap"]),
         .testTarget(
