@@ -2,7 +2,7 @@ import YonderFanout
 import YonderHTTP
 import YonderMap
 import YonderModel
-import YonderRules
+package import YonderRules
 import YonderStore
 
 /// A whole server: its store, its loops, its timer and its HTTP side, wired once.

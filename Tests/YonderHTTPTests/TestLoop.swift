@@ -4,7 +4,7 @@ import Synchronization
 @testable import YonderHTTP
 
 /// A delegate that echoes unless told otherwise, and counts.
-final class TestDelegate: WebSocketLoopDelegate {
+final class TestDelegate: WebSocketLoopDelegate, Sendable {
     struct Counts {
         var opened = 0
         var closed = 0
@@ -79,7 +79,7 @@ func withLoop(
     _ delegate: TestDelegate, configure: (inout HTTPServerConfiguration) -> Void = { _ in },
     _ body: (HTTPServer, WebSocketLoop, _ port: Int) async throws -> Void
 ) async throws {
-    let loop = WebSocketLoop(delegate: delegate)
+    let loop = WebSocketLoop { delegate }
     loop.start()
     let service = TestService { request in
         if request.path == "/later" { await Task.yield() }

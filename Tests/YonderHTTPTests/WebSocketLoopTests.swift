@@ -69,7 +69,7 @@ struct WebSocketLoopTests {
 
     @Test func `the delegate is asked when it wished and when it is woken`() async throws {
         let delegate = TestDelegate(nextPoll: { now, count in count < 10 ? now + .milliseconds(3) : nil })
-        let loop = WebSocketLoop(delegate: delegate)
+        let loop = WebSocketLoop { delegate }
         loop.start()
         #expect(await eventually { delegate.counts.polls == 10 })
         for _ in 0..<5 {
@@ -117,7 +117,7 @@ struct WebSocketLoopTests {
         do {
             let delegate = TestDelegate()
             freed = delegate
-            let loop = WebSocketLoop(delegate: delegate)
+            let loop = WebSocketLoop { delegate }
             loop.start()
             await loop.stopElsewhere()
         }

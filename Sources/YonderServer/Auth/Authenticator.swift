@@ -48,9 +48,8 @@ final class Authenticator: Sendable {
     /// the token as a subprotocol `bearer.<token>` beside `yonder.v1`.
     func webSocketCaller(of head: HTTPRequestHead) async throws -> (caller: Caller, subprotocol: String?) {
         let offered = head.headers.values(of: "Sec-WebSocket-Protocol")
-            .flatMap { $0.split(separator: ",") }
-            .map { $0.trimmingPrefix { $0 == " " } }
-            .map { $0.split(separator: " ").first.map(String.init) ?? "" }
+            .joined(separator: ",").split(separator: ",")
+            .map { $0.filter { $0 != " " } }
         let subprotocol = offered.contains("yonder.v1") ? "yonder.v1" : nil
         if head.headers["Authorization"] == nil, let bearer = offered.first(where: { $0.hasPrefix("bearer.") }) {
             return (try await caller(withToken: String(bearer.dropFirst("bearer.".count))), subprotocol)

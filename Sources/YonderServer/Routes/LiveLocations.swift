@@ -27,8 +27,7 @@ private struct ActiveShare: Encodable {
 func liveLocationRoutes(_ lives: LiveLocationService) -> [Route] {
     [
         Route("PUT", "/v1/live-locations") { request in
-            try request.requireJSON()
-            let report = try FixReport(json: request.request.body)
+            let report = try FixReport(json: try request.json())
             return .json(try await lives.apply(report, by: request.caller.user))
         },
         Route("GET", "/v1/live-locations") { request in

@@ -16,7 +16,7 @@ func memberRoutes(_ channels: ChannelService) -> [Route] {
             return .json(MemberList(members: try channels.members(of: cid, for: request.caller)))
         },
         Route("PUT", "/v1/channels/{cid}/members/{user}") { request in
-            let body = request.request.body.isEmpty ? nil : try request.body(MemberBody.self)
+            let body = request.bytes.isEmpty ? nil : try request.body(MemberBody.self)
             let made = try await channels.putMember(
                 try request.id(UserId.self, "user"), role: body?.role,
                 in: try request.id(ChannelId.self, "cid"), by: request.caller)

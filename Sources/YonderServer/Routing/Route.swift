@@ -67,19 +67,22 @@ struct RouteRequest: Sendable {
         return knownCaller
     }
 
-    /// The JSON body.
+    /// The body as it came.
+    var bytes: [UInt8] { request.body }
+
+    /// The JSON body, decoded.
     func body<T: Decodable>(_ type: T.Type) throws(WireError) -> T {
-        try requireJSON()
-        return try WireJSON.decode(type, from: request.body)
+        try WireJSON.decode(type, from: try json())
     }
 
-    /// A body is JSON; saying nothing of its type is fine, saying another is not.
-    func requireJSON() throws(WireError) {
-        guard let type = request.headers["Content-Type"] else { return }
+    /// The body as bytes of JSON; saying nothing of its type is fine, saying another is not.
+    func json() throws(WireError) -> [UInt8] {
+        guard let type = request.headers["Content-Type"] else { return request.body }
         let essence = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         guard essence == "application/json" || essence.isEmpty || essence.hasSuffix("+json") else {
             throw WireError(.unsupportedMediaType, "send the body as application/json")
         }
+        return request.body
     }
 
     /// An id in the path; one that is malformed names nothing.

@@ -16,6 +16,12 @@ struct LiveLocationService: Sendable {
         let json: [UInt8]
     }
 
+    /// A share that is over, and the number of its event; `nil` where it was over before.
+    private struct Ended: Sendable {
+        let share: SharedLocation
+        var seq: Int64?
+    }
+
     // MARK: Fixes: the hot path
 
     /// Moves the caller's shares that take this fix.
@@ -134,11 +140,11 @@ struct LiveLocationService: Sendable {
             guard let share = message.sharedLocation, share.isLive else {
                 throw WireError(.notLive, "the message holds no live location")
             }
-            guard share.endedTime == nil else { return (share, nil) }
+            guard share.endedTime == nil else { return Ended(share: share) }
             let ended = try change.end(share, reason: .stopped, now: now)
-            return (ended.share, ended.seq)
-        } publish: { (share: SharedLocation, seq: Int64?) in
-            if let seq { announceEnd(of: share, seq: seq) }
+            return Ended(share: ended.share, seq: ended.seq)
+        } publish: { ended in
+            if let seq = ended.seq { announceEnd(of: ended.share, seq: seq) }
         }.share.asSeen(at: now)
     }
 
