@@ -63,7 +63,9 @@ let package = Package(
         .target(
             name: "YonderHTTP",
             dependencies: ["CMicroHTTPD", "CYonderShims", "YonderWebSocket", "YonderCrypto"]),
-        .target(name: "YonderStore", dependencies: ["YonderModel", "YonderRules", "YonderSQLite"]),
+        .target(
+            name: "YonderStore",
+            dependencies: ["YonderGeo", "YonderModel", "YonderRules", "YonderSQLite"]),
         .target(name: "YonderFanout", dependencies: ["YonderModel", "YonderHTTP"]),
         .target(name: "YonderMap", dependencies: ["CZlib"]),
         .target(
@@ -84,7 +86,9 @@ let package = Package(
         .testTarget(name: "YonderSQLiteTests", dependencies: ["YonderSQLite"]),
         .testTarget(name: "YonderWebSocketTests", dependencies: ["YonderWebSocket"]),
         .testTarget(name: "YonderHTTPTests", dependencies: ["YonderHTTP", "YonderCurl"]),
-        .testTarget(name: "YonderStoreTests", dependencies: ["YonderStore", "YonderModel"]),
+        .testTarget(
+            name: "YonderStoreTests",
+            dependencies: ["YonderStore", "YonderGeo", "YonderModel", "YonderRules", "YonderSQLite"]),
         .testTarget(name: "YonderMapTests", dependencies: ["YonderMap"]),
         .testTarget(name: "YonderLocationTests", dependencies: ["YonderLocation"]),
         .testTarget(name: "YonderClientTests", dependencies: ["YonderClient", "YonderServer"]),
