@@ -21,6 +21,7 @@ final class Mailbox: Sendable {
         var items: [Item] = []
         var positions: [MessageId: Int] = [:]
         var durableFrames = 0
+        var lost: Set<ChannelId> = []
         var loop: WebSocketLoop?
     }
 
@@ -51,9 +52,11 @@ final class Mailbox: Sendable {
                 }
             case .durable, .shareEnded:
                 contents.durableFrames += 1
-                let isFull = contents.durableFrames > Self.maxDurableFrames
-                contents.items.append(
-                    isFull ? .channelLost(publication.channel) : .publication(publication))
+                if contents.durableFrames <= Self.maxDurableFrames {
+                    contents.items.append(.publication(publication))
+                } else if contents.lost.insert(publication.channel).inserted {
+                    contents.items.append(.channelLost(publication.channel))
+                }
             }
             return contents.loop
         }
@@ -67,6 +70,7 @@ final class Mailbox: Sendable {
                 contents.items = []
                 contents.positions.removeAll(keepingCapacity: true)
                 contents.durableFrames = 0
+                contents.lost.removeAll()
             }
             return contents.items
         }
