@@ -131,7 +131,6 @@ struct Answer {
     func expect(
         _ status: Int, code: String? = nil, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) -> Answer {
-        let text = String(decoding: response.body, as: UTF8.self)
         #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
         if let code {
             #expect(json["code"] as? String == code, "\(text)", sourceLocation: sourceLocation)
@@ -141,6 +140,9 @@ struct Answer {
         if let field { #expect(json["field"] as? String == field, "\(text)", sourceLocation: sourceLocation) }
         return self
     }
+
+    var text: String { String(decoding: response.body, as: UTF8.self) }
+    func header(_ name: String) -> String? { response.header(name) }
 
     /// A value deep inside, by keys and indexes.
     subscript(path: String...) -> Any? { Self.value(json, path[...]) }
