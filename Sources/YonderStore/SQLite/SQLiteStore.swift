@@ -8,7 +8,7 @@ import YonderSQLite
 /// their caller's thread. Deleted and overwritten data are wiped
 /// (`secure_delete`), in the write-ahead log with its next checkpoint.
 package final class SQLiteStore: Store {
-    private let writer: Writer
+    let writer: Writer
     private let readers: ReaderPool
 
     /// Opens the store, or creates it, and brings its layout up to date.
