@@ -63,6 +63,23 @@ import YonderSQLite
         #expect(await storeErrorCode { _ = try store.read { try $0.user(Sample.anna.id) } } == .corrupt)
     }
 
+    @Test func `the writer syncs every commit, checks references and wipes what it deletes`() async throws {
+        let store = try SQLiteStore(folder: folder.path)
+        let settings = try await store.commit { transaction in
+            let session = try #require(transaction as? SQLiteSession)
+            return try [
+                session.first("PRAGMA synchronous") { try $0.value(0) as Int },
+                session.first("PRAGMA foreign_keys") { try $0.value(0) as Int },
+                session.first("PRAGMA secure_delete") { try $0.value(0) as Int },
+            ]
+        }
+        #expect(settings == [2, 1, 1])
+        let mode = try connection().query("PRAGMA journal_mode") { statement -> String? in
+            try statement.step() ? statement.value(0) : nil
+        }
+        #expect(mode == "wal")
+    }
+
     @Test func `data of a newer version are refused and stay as they are`() async throws {
         await (try SQLiteStore(folder: folder.path)).close()
         try connection().execute("PRAGMA user_version = 1000")
@@ -129,6 +146,36 @@ import YonderSQLite
             try $0.messages(in: Sample.channel.cid, limit: 99, before: nil, after: nil)
         }
         #expect(kept.map(\.id.rawValue) == ["m0"])
+    }
+
+    @Test func `a transaction that SQLite gives up is lost for those that ran, and the rest goes on`()
+        async throws
+    {
+        let store = try SQLiteStore(folder: folder.path)
+        try await store.addSamples()
+        let published = Log<Int>()
+        let gate = await WriterGate(store)
+        let tasks = (0..<20).map { index in
+            Task.immediate {
+                try await store.commit { transaction in
+                    try transaction.insertMessage(Sample.message("m\(index)"), fingerprint: [])
+                    // As SQLite itself does after some disk errors; the change may well hide it.
+                    if index == 10 { try (transaction as? SQLiteSession)?.write("ROLLBACK") }
+                } publish: {
+                    published.add(index)
+                }
+            }
+        }
+        try await gate.open()
+        for (index, task) in tasks.enumerated() {
+            let code = await storeErrorCode { try await task.value }
+            #expect(code == (index <= 10 ? .unavailable : nil))
+        }
+        #expect(published.entries == Array(11..<20))
+        let kept = try store.read {
+            try $0.messages(in: Sample.channel.cid, limit: 99, before: nil, after: nil)
+        }
+        #expect(kept.map(\.id.rawValue) == (11..<20).map { "m\($0)" })
     }
 
     @Test func `a full database refuses, and takes again when there is room`() async throws {
