@@ -8,23 +8,27 @@ import YonderStore
     private let folder = TemporaryFolder()
 
     @Test(arguments: StoreKind.all)
-    func `what was acknowledged survives kill -9`(kind: StoreKind) async throws {
+    func `what was published, and so what was acknowledged, survives kill -9`(kind: StoreKind) async throws {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = folder.path as String, name = kind.testDescription as String] in
             let store = try StoreKind.named(name).open(path)
             try await store.addSamples()
             _ = FileManager.default.createFile(atPath: "\(path)/acknowledged", contents: nil)
             let file = try #require(FileHandle(forWritingAtPath: "\(path)/acknowledged"))
-            let acknowledged = Log<String>()
+            let acknowledged = Log<MessageId>()
             try await withThrowingTaskGroup { group in
                 for writer in 0..<8 {
                     group.addTask {
                         for index in 0... {
                             let message = Sample.message("w\(writer)-\(index)")
-                            try await store.commit { try $0.insertMessage(message, fingerprint: [1]) }
-                            file.write(Data("\(message.id)\n".utf8))
-                            acknowledged.add(message.id.rawValue)
-                            if acknowledged.entries.count >= 500 { kill(getpid(), SIGKILL) }
+                            try await store.commit {
+                                try $0.insertMessage(message, fingerprint: [1])
+                            } publish: {
+                                // The earliest that anybody hears of it: a commit that came later is caught.
+                                file.write(Data("\(message.id)\n".utf8))
+                                acknowledged.add(message.id)
+                                if acknowledged.entries.count == 500 { kill(getpid(), SIGKILL) }
+                            }
                         }
                     }
                 }
