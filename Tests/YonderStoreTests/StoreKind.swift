@@ -9,6 +9,11 @@ struct StoreKind: Sendable, CustomTestStringConvertible {
     let open: @Sendable (_ folder: String) throws -> any Store
 
     static let all = [StoreKind(testDescription: "SQLite") { try SQLiteStore(folder: $0) }]
+
+    /// The kind of a name: all that can be handed to another process.
+    static func named(_ name: String) throws -> StoreKind {
+        try #require(all.first { $0.testDescription == name })
+    }
 }
 
 /// A folder that goes away with its last reference.

@@ -35,12 +35,19 @@ struct GroupCommitter {
             if connection.isInTransaction { try? connection.run("ROLLBACK") }
             // Without a transaction to run in, nobody's turn comes.
             if end == start { end = changes.endIndex }
-            for change in changes[start..<end] { change.fail(StoreError(wrapping: error)) }
+            let failure = Self.groupFailure(error)
+            for change in changes[start..<end] { change.fail(failure) }
             changes = changes[end...]
             return
         }
         for change in changes { change.finish() }
         changes = []
+    }
+
+    /// What the whole group is told: no neighbour's `.conflict` or `.notFound`.
+    private static func groupFailure(_ error: any Error) -> StoreError {
+        let error = StoreError(wrapping: error)
+        return error.code == .corrupt ? error : StoreError(.unavailable, "no commit: \(error.message)")
     }
 
     private func begin() throws {
