@@ -40,7 +40,8 @@ extension WireError {
     init(any error: any Error, log: Log, context: String = "a command failed") {
         switch error {
         case let error as WireError: self = error
-        case let error as StoreError where error.code == .unavailable || error.code == .busy || error.code == .closed:
+        case let error as StoreError
+        where error.code == .unavailable || error.code == .busy || error.code == .closed:
             log.error(context, error)
             self.init(.unavailable, "the server cannot store anything at the moment", retryAfter: 1)
         default:

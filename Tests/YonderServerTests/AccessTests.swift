@@ -22,7 +22,8 @@ struct AccessTests {
                 try await server.call(method, path).expect(401, code: "unauthenticated")
                 for (value, code) in [
                     ("Bearer \(expired)", "token_expired"), ("Bearer \(good)x", "unauthenticated"),
-                    ("Bearer", "unauthenticated"), ("Basic \(good)", "unauthenticated"), (good, "unauthenticated"),
+                    ("Bearer", "unauthenticated"), ("Basic \(good)", "unauthenticated"),
+                    (good, "unauthenticated"),
                 ] {
                     let answer = try await server.call(
                         method, path, headers: [(name: "Authorization", value: value)])
@@ -43,7 +44,8 @@ struct AccessTests {
 
     @Test func `only an admin makes users`() async throws {
         try await TestServer.run { server in
-            try await server.call("PUT", "/v1/users/bo", as: "anna", json: "{}").expect(403, code: "forbidden")
+            try await server.call("PUT", "/v1/users/bo", as: "anna", json: "{}").expect(
+                403, code: "forbidden")
             let made = try await server.call(
                 "PUT", "/v1/users/bo", as: "root", role: .admin, json: #"{"name":"Bo"}"#)
             made.expect(201)
@@ -56,7 +58,8 @@ struct AccessTests {
 
     @Test func `every answer has an id, and an unknown address or method says so`() async throws {
         try await TestServer.run { server in
-            let missing = try await server.call("GET", "/v1/nothing", as: "anna").expect(404, code: "not_found")
+            let missing = try await server.call("GET", "/v1/nothing", as: "anna").expect(
+                404, code: "not_found")
             #expect(missing.header("x-request-id") == missing.string("request_id"))
             let method = try await server.call("POST", "/v1/users/me", as: "anna")
                 .expect(405, code: "method_not_allowed")

@@ -69,7 +69,8 @@ struct EventsTests {
         try await TestServer.run { server in
             try await server.makeChannel(["anna", "bo"])
             try await server.share("anna", id: "m").expect(201)
-            try await server.call("PUT", "/v1/live-locations", as: "anna", json: #"{"latitude":3,"longitude":2}"#)
+            try await server.call(
+                "PUT", "/v1/live-locations", as: "anna", json: #"{"latitude":3,"longitude":2}"#)
             let socket = try await watch(server, as: "bo")
             let state = try #require(socket.events("channel.state").first)
             #expect(state.number("seq") == 2 && state.count("active_live_locations") == 1)
@@ -104,7 +105,9 @@ struct EventsTests {
         (#"{"op":"fix","id":4,"latitude":91,"longitude":0}"#, "invalid_argument"),
         (#"{"op":"fix","id":4,"latitude":"1","longitude":0}"#, "invalid_argument"),
     ])
-    func `a frame that is no command is answered and the socket stays`(text: String, code: String) async throws {
+    func `a frame that is no command is answered and the socket stays`(text: String, code: String)
+        async throws
+    {
         try await TestServer.run { server in
             let socket = try await TestSocket.connect(server.base, token: server.token("anna"))
             socket.send(text)
@@ -130,9 +133,9 @@ struct EventsTests {
         var last: TestSocket?
         try await TestServer.run(clock: { clock.now }) { server in
             let short = try await TestSocket.connect(
-                server.base, token: server.token("anna", expiresIn: 60, now: clock.now))
+                server.base, token: server.token("anna", expiresIn: 60))
             let long = try await TestSocket.connect(
-                server.base, token: server.token("anna", expiresIn: 600, now: clock.now))
+                server.base, token: server.token("anna", expiresIn: 600))
             #expect(await eventually { !long.events("hello").isEmpty })
             clock.advance(61)
             #expect(await eventually { short.closeCode == 4401 })

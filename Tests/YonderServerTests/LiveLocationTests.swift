@@ -65,11 +65,12 @@ struct LiveLocationTests {
         let clock = TestClock()
         try await TestServer.run(clock: { clock.now }) { server in
             try await server.makeChannel(["anna"])
-            try await server.share("anna", id: "m", from: clock.now).expect(201)
+            try await server.share("anna", id: "m").expect(201)
             func put(_ latitude: Double, at seconds: Int64) async throws -> String? {
                 let time = clock.now.advanced(bySeconds: seconds).rfc3339
                 let answer = try await server.call(
-                    "PUT", "/v1/live-locations", as: "anna", json: fix(latitude, #","recorded_at":"\#(time)""#))
+                    "PUT", "/v1/live-locations", as: "anna",
+                    json: fix(latitude, #","recorded_at":"\#(time)""#))
                 return answer.string("skipped", "0", "reason") ?? answer.string("applied", "0")
             }
             clock.advance(100)
@@ -90,10 +91,11 @@ struct LiveLocationTests {
         let clock = TestClock()
         try await TestServer.run(clock: { clock.now }) { server in
             try await server.makeChannel(["anna"])
-            try await server.share("anna", id: "m", from: clock.now).expect(201)
+            try await server.share("anna", id: "m").expect(201)
             clock.advance(10)
             for latitude in [1.0, 2, 3] {
-                let answer = try await server.call("PUT", "/v1/live-locations", as: "anna", json: fix(latitude))
+                let answer = try await server.call(
+                    "PUT", "/v1/live-locations", as: "anna", json: fix(latitude))
                 #expect(answer.string("applied", "0") == "m")
             }
             let read = try await server.call("GET", "/v1/messages/m", as: "anna")
@@ -125,7 +127,7 @@ struct LiveLocationTests {
         let clock = TestClock()
         try await TestServer.run(clock: { clock.now }) { server in
             try await server.makeChannel(["anna"])
-            let sent = try await server.share("anna", id: "m", seconds: 60, from: clock.now).expect(201)
+            let sent = try await server.share("anna", id: "m", seconds: 60).expect(201)
             let end = sent.string("shared_location", "end_at")
             clock.advance(59.9)
             let last = try await server.call("GET", "/v1/messages/m", as: "anna")
@@ -152,9 +154,9 @@ struct LiveLocationTests {
         var end: String?
         try await TestServer.run(folder: folder, clock: { clock.now }) { server in
             try await server.makeChannel(["anna", "bo"])
-            end = try await server.share("anna", id: "m", seconds: 60, from: clock.now)
+            end = try await server.share("anna", id: "m", seconds: 60)
                 .string("shared_location", "end_at")
-            try await server.share("bo", id: "b", seconds: 3600, from: clock.now).expect(201)
+            try await server.share("bo", id: "b", seconds: 3600).expect(201)
         }
         clock.advance(1800)
         try await TestServer.run(folder: folder, clock: { clock.now }) { server in
@@ -193,12 +195,16 @@ struct LiveLocationTests {
             try await server.share("anna", id: "b").expect(201)
             let first = try await server.call("GET", "/v1/messages/a", as: "anna")
             #expect(first.string("shared_location", "ended_reason") == "replaced")
-            #expect(try await server.call("GET", "/v1/live-locations", as: "anna").count("active_live_locations") == 1)
+            #expect(
+                try await server.call("GET", "/v1/live-locations", as: "anna").count("active_live_locations")
+                    == 1)
             try await server.call("DELETE", "/v1/live-locations", as: "anna").expect(204)
             let second = try await server.call("GET", "/v1/messages/b", as: "anna")
             #expect(second.string("shared_location", "ended_reason") == "stopped")
             try await server.share("anna", id: "a").expect(409)
-            #expect(try await server.call("GET", "/v1/live-locations", as: "anna").count("active_live_locations") == 0)
+            #expect(
+                try await server.call("GET", "/v1/live-locations", as: "anna").count("active_live_locations")
+                    == 0)
         }
     }
 

@@ -12,8 +12,10 @@ struct MessageTests {
         try await TestServer.run { server in
             try await server.makeChannel(["anna", "bo"])
             let text = "on my way! <img onerror=…> \u{202E}🗺️"
-            let sent = try await server.call("POST", path, as: "anna", json: #"{"id":"m-1","text":"\#(text)"}"#)
-                .expect(201)
+            let sent = try await server.call(
+                "POST", path, as: "anna", json: #"{"id":"m-1","text":"\#(text)"}"#
+            )
+            .expect(201)
             #expect(sent.string("id") == "m-1" && sent.string("user", "id") == "anna")
             let read = try await server.call("GET", "/v1/messages/m-1", as: "bo").expect(200)
             #expect(read.string("text") == text && read.string("channel_id") == "team:x")
@@ -64,12 +66,22 @@ struct MessageTests {
 
     static let refused: [(json: String, code: String, field: String)] = [
         ("{}", "invalid_argument", "/text"), (#"{"text":""}"#, "invalid_argument", "/text"),
-        (#"{"text":1}"#, "invalid_argument", "/text"), (#"{"id":"a b","text":"x"}"#, "invalid_argument", "/id"),
+        (#"{"text":1}"#, "invalid_argument", "/text"),
+        (#"{"id":"a b","text":"x"}"#, "invalid_argument", "/id"),
         (#"{"id":"🗺️","text":"x"}"#, "invalid_argument", "/id"), ("[]", "invalid_argument", ""),
         (#"{"shared_location":{"longitude":1}}"#, "invalid_argument", "/shared_location/latitude"),
-        (#"{"shared_location":{"latitude":"1","longitude":1}}"#, "invalid_argument", "/shared_location/latitude"),
-        (#"{"shared_location":{"latitude":1,"longitude":180.1}}"#, "invalid_argument", "/shared_location/longitude"),
-        (#"{"shared_location":{"latitude":1e400,"longitude":1}}"#, "invalid_argument", "/shared_location/latitude"),
+        (
+            #"{"shared_location":{"latitude":"1","longitude":1}}"#, "invalid_argument",
+            "/shared_location/latitude"
+        ),
+        (
+            #"{"shared_location":{"latitude":1,"longitude":180.1}}"#, "invalid_argument",
+            "/shared_location/longitude"
+        ),
+        (
+            #"{"shared_location":{"latitude":1e400,"longitude":1}}"#, "invalid_argument",
+            "/shared_location/latitude"
+        ),
         (
             #"{"shared_location":{"latitude":1,"longitude":1,"recorded_at":"2026-11-30T12:00:00"}}"#,
             "invalid_argument", "/shared_location/recorded_at"
@@ -130,7 +142,8 @@ struct MessageTests {
         try await TestServer.run { server in
             try await server.makeChannel(["anna"])
             let long = String(repeating: "🗺", count: 20_000)
-            try await server.call("POST", path, as: "anna", json: #"{"id":"m","text":"\#(long)"}"#).expect(201)
+            try await server.call("POST", path, as: "anna", json: #"{"id":"m","text":"\#(long)"}"#).expect(
+                201)
             #expect(try await server.call("GET", "/v1/messages/m", as: "anna").string("text") == long)
         }
     }

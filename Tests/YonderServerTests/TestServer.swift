@@ -13,11 +13,16 @@ final class TestServer: Sendable {
 
     let base: String
     let folder: String
+    private let clock: @Sendable () -> Timestamp
     private let http = CurlHTTP()
     private let signer = TokenSigner(secret: TestServer.secret)!
     private let stopping: Task<Void, any Error>
 
-    private init(base: String, folder: String, stopping: Task<Void, any Error>) {
+    private init(
+        base: String, folder: String, clock: @escaping @Sendable () -> Timestamp,
+        stopping: Task<Void, any Error>
+    ) {
+        self.clock = clock
         self.base = base
         self.folder = folder
         self.stopping = stopping
@@ -45,7 +50,7 @@ final class TestServer: Sendable {
             try await task.value
             throw CocoaError(.featureUnsupported)
         }
-        let test = TestServer(base: ready.base, folder: data, stopping: task)
+        let test = TestServer(base: ready.base, folder: data, clock: clock, stopping: task)
         do {
             try await body(test)
             task.cancel()
@@ -59,9 +64,10 @@ final class TestServer: Sendable {
     }
 
     func token(
-        _ user: String, role: UserRole = .user, expiresIn seconds: Int64? = 3600, now: Timestamp = .now
+        _ user: String, role: UserRole = .user, expiresIn seconds: Int64? = 86_400
     ) -> String {
-        signer.token(
+        let now = clock()
+        return signer.token(
             TokenClaims(
                 user: UserId(user)!, role: role, issuedAt: now,
                 expiresAt: seconds.map { now.advanced(bySeconds: $0) }))
@@ -78,7 +84,8 @@ final class TestServer: Sendable {
         if json != nil { headers.append(("Content-Type", "application/json")) }
         let response = try await http.perform(
             CurlRequest(
-                method: method, url: base + path, headers: headers, body: body ?? json.map { Array($0.utf8) }))
+                method: method, url: base + path, headers: headers, body: body ?? json.map { Array($0.utf8) })
+        )
         return Answer(response)
     }
 
@@ -96,8 +103,8 @@ final class TestServer: Sendable {
     }
 
     /// Starts a live share of `user` in `team:x`.
-    func share(_ user: String, id: String, seconds: Int64 = 600, from now: Timestamp = .now) async throws -> Answer {
-        let end = now.advanced(bySeconds: seconds).rfc3339
+    func share(_ user: String, id: String, seconds: Int64 = 600) async throws -> Answer {
+        let end = clock().advanced(bySeconds: seconds).rfc3339
         return try await call(
             "POST", "/v1/channels/team:x/messages", as: user,
             json: """
@@ -129,7 +136,8 @@ struct Answer {
 
     @discardableResult
     func expect(
-        _ status: Int, code: String? = nil, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        _ status: Int, code: String? = nil, field: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) -> Answer {
         #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
         if let code {

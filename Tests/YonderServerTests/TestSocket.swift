@@ -46,7 +46,9 @@ final class TestSocket: Sendable {
         let json: [String: Any]
         var name: String { json["event"] as? String ?? "" }
         func string(_ path: String...) -> String? { Answer.value(json, path[...]) as? String }
-        func number(_ path: String...) -> Double? { (Answer.value(json, path[...]) as? NSNumber)?.doubleValue }
+        func number(_ path: String...) -> Double? {
+            (Answer.value(json, path[...]) as? NSNumber)?.doubleValue
+        }
         func count(_ path: String...) -> Int? { (Answer.value(json, path[...]) as? [Any])?.count }
     }
 

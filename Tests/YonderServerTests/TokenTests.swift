@@ -65,7 +65,8 @@ struct TokenTests {
         let payload = #"{"sub":"a","iat":1,"exp":9999999999}"#
         let good = token(header: header, payload: payload)
         var bad = [
-            token(header: header, payload: payload, secret: Array("another secret of thirty-two bytes!".utf8)),
+            token(
+                header: header, payload: payload, secret: Array("another secret of thirty-two bytes!".utf8)),
             "", ".", "..", "a.b.c", String(good.dropLast()), good + "x", good + ".x",
             good.split(separator: ".").prefix(2).joined(separator: ".") + ".",
         ]

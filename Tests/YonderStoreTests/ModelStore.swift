@@ -96,21 +96,20 @@ struct ModelStore: Sendable {
         let position = Sample.position(
             .random(in: -90...90, using: &random), .random(in: -180...180, using: &random))
         let moves = Bool.random(using: &random)
-        func touch() throws {
-            if moves {
-                try store.moveShare(id, to: position, recordedAt: now, updatedAt: now)
-            } else {
-                try store.endShare(id, at: now, reason: .stopped, updatedAt: now)
-            }
+        func move() throws -> ShareMove {
+            try store.moveShare(id, to: position, recordedAt: now, updatedAt: now)
         }
+        func end() throws { try store.endShare(id, at: now, reason: .stopped, updatedAt: now) }
         guard var share = messages[index].sharedLocation, share.isLiveSharingActive else {
-            return refuses(.notLive, touch)
+            return moves ? try #expect(move() == .ended) : refuses(.notLive, end)
         }
-        try touch()
+        guard !moves || now > share.recordedTime else { return try #expect(move() == .older) }
         share.updatedTime = now
         if moves {
+            try #expect(move() == .moved)
             (share.position, share.recordedTime) = (position, now)
         } else {
+            try end()
             (share.endedTime, share.endedReason, share.isLiveSharingActive) = (now, .stopped, false)
         }
         messages[index].sharedLocation = share

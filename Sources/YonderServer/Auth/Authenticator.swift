@@ -51,7 +51,9 @@ final class Authenticator: Sendable {
             .joined(separator: ",").split(separator: ",")
             .map { $0.filter { $0 != " " } }
         let subprotocol = offered.contains("yonder.v1") ? "yonder.v1" : nil
-        if head.headers["Authorization"] == nil, let bearer = offered.first(where: { $0.hasPrefix("bearer.") }) {
+        if head.headers["Authorization"] == nil,
+            let bearer = offered.first(where: { $0.hasPrefix("bearer.") })
+        {
             return (try await caller(withToken: String(bearer.dropFirst("bearer.".count))), subprotocol)
         }
         return (try await caller(of: head), subprotocol)

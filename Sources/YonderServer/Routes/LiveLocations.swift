@@ -32,7 +32,8 @@ func liveLocationRoutes(_ lives: LiveLocationService) -> [Route] {
         },
         Route("GET", "/v1/live-locations") { request in
             let shares = try lives.activeShares(of: request.caller.user)
-            return .json(ActiveList(shares: shares.map { ActiveShare(share: $0.share, audience: $0.audience) }))
+            return .json(
+                ActiveList(shares: shares.map { ActiveShare(share: $0.share, audience: $0.audience) }))
         },
         Route("DELETE", "/v1/live-locations") { request in
             try await lives.stopAll(of: request.caller.user)

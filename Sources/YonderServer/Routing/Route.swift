@@ -103,7 +103,8 @@ struct RouteRequest: Sendable {
     }
 
     /// A whole number in the query.
-    func queryNumber(_ name: String, in range: ClosedRange<Int>, default value: Int) throws(WireError) -> Int {
+    func queryNumber(_ name: String, in range: ClosedRange<Int>, default value: Int) throws(WireError) -> Int
+    {
         guard let text = request.query[name] else { return value }
         guard let number = Int(text), range.contains(number) else {
             throw WireError(

@@ -183,7 +183,8 @@ struct ChannelService: Sendable {
         let seconds = body?.maxLiveSeconds ?? ChannelConfig().maxLiveSeconds
         guard liveSeconds.contains(seconds) else {
             throw WireError(
-                .invalidArgument, "max_live_seconds must be in 60...604800", field: "/config/max_live_seconds")
+                .invalidArgument, "max_live_seconds must be in 60...604800", field: "/config/max_live_seconds"
+            )
         }
         return ChannelConfig(
             sharedLocationsEnabled: body?.sharedLocations ?? true, maxLiveSeconds: seconds,

@@ -133,7 +133,8 @@ struct MessageService: Sendable {
                     .map { $0.asSeen(at: now) }
             } catch let error as StoreError where error.code == .unknownCursor {
                 throw WireError(
-                    .invalidArgument, "no message of this channel", field: before == nil ? "?after" : "?before")
+                    .invalidArgument, "no message of this channel",
+                    field: before == nil ? "?after" : "?before")
             }
         }
     }
