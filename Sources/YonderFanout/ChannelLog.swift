@@ -92,6 +92,7 @@ struct ChannelLog {
     /// - Parameters:
     ///   - cursor: The number it has reached.
     ///   - maxBytes: Stop once this many are collected; at least one frame is given where there is one.
+    /// - Returns: The frames, and how far they reach.
     func frames(after cursor: UInt64, maxBytes: Int = .max) -> FrameBatch {
         var batch = FrameBatch(reached: end)
         for entry in entries[firstIndex(after: cursor)...] {

@@ -24,7 +24,7 @@ final class Room {
 
     /// Gives everybody what is new: those who have all the rest get one and the same batch.
     ///
-    /// - Parameter caughtUp: Called for each watcher that was written to.
+    /// - Parameter wrote: Called for each watcher that was written to.
     func flush(wrote: (Subscription) -> Void) {
         let batch = log.frames(after: flushed)
         var slowest = log.end

@@ -47,9 +47,7 @@ struct Demo: Sendable {
 
     private var walker: Caller { Caller(user: Person.walker.id, role: .user, expiresAt: nil) }
 
-    /// Makes what is missing, starts the walk and makes the links.
-    ///
-    /// - Parameter base: What links begin with.
+    /// Makes what is missing, and the links, which begin with `base`.
     func prepare(base: String) async throws -> DemoLinks {
         for person in Person.allCases where try store.read({ try $0.user(person.id) }) == nil {
             _ = try await users.put(person.id, name: person.name, role: nil)
