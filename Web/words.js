@@ -76,7 +76,7 @@ export const durations = [
 
 /** Clock time of an instant, in the reader's own zone and habit (14:32 or 2:32 PM). */
 export function clockWords(millis, locale, timeZone) {
-    return new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", timeZone }).format(millis);
+    return new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone }).format(millis);
 }
 
 /** "5 s ago", "40 s ago", "5 min ago", then the clock time. */
