@@ -70,7 +70,7 @@ function debugHandle({ store, clock, shell, navigation, locator }) {
         pins: () => shell.mapPane.view.drawnPins(),
         shares: () => channelShares(store.state, navigation.ui.cid).map((share) => ({
             message_id: share.message_id, user_id: share.user_id, phase: phase(share, clock.now()), end_at: share.end_at,
-            ended_reason: share.ended_reason,
+            ended_reason: share.ended_reason, recorded_at: share.recorded_at, is_mine: share.user_id === store.state.me?.id,
         })),
         connection: () => store.state.connection,
         locator: () => locator.state,

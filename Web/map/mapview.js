@@ -9,6 +9,7 @@ import { onThemeChange, styleUrl, wantsLessMotion } from "./theme.js";
 const circleEveryMillis = 120;
 const closeZoom = 15.5;
 const farJumpScreens = 20;
+const edgePixels = 28;
 
 export class MapView {
     /** What the camera is on: {kind: "none" | "everybody" | "person" | "place" | "me"}. */
@@ -32,6 +33,7 @@ export class MapView {
         this.map.on("error", () => {});
         this.map.on("style.load", () => this.#addCircles());
         this.map.on("dragstart", () => this.#letGo());
+        this.map.on("zoomstart", (event) => event.originalEvent && this.camera.kind === "everybody" && this.#letGo());
         this.map.getCanvas().setAttribute("aria-label", "Map");
         onThemeChange(() => this.map.setStyle(styleUrl()));
         document.addEventListener("visibilitychange", () => { this.#wasHidden ||= document.hidden; });
@@ -44,6 +46,7 @@ export class MapView {
         for (const entry of entries) this.#showPin(entry, now);
         this.#wasHidden = false;
         this.#showPlace(place);
+        this.#keepEverybody(entries);
         this.#animate();
     }
 
@@ -105,6 +108,18 @@ export class MapView {
         const isInstant = wantsLessMotion() || document.hidden || this.#wasHidden || this.#isFarJump(pin, share);
         pin.dress(share, user, phase, label);
         pin.moveTo(share, now, isInstant);
+    }
+
+    /** Nobody walks out of an overview that no hand has moved. */
+    #keepEverybody(entries) {
+        if (this.camera.kind !== "everybody" || this.map.isMoving()) return;
+        const { clientWidth, clientHeight } = this.map.getContainer();
+        const live = entries.filter((entry) => entry.phase !== "ended").map((entry) => entry.share);
+        const isOutside = (share) => {
+            const { x, y } = this.map.project(toLngLat(share));
+            return x < edgePixels || y < edgePixels || x > clientWidth - edgePixels || y > clientHeight - edgePixels;
+        };
+        if (live.some(isOutside)) this.showEverybody(live);
     }
 
     #isFarJump(pin, share) {
