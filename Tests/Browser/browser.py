@@ -2,7 +2,10 @@
 import contextlib
 import json
 import os
+import secrets
 import shutil
+import time
+import urllib.error
 import urllib.request
 
 from playwright.sync_api import sync_playwright
@@ -79,4 +82,12 @@ class Account:
             return json.loads(answer.read() or b"null")
 
     def say(self, text):
-        return self.call("POST", f"/v1/channels/{self.channel}/messages", {"text": text})
+        """Sends a text; waits up to 20 s for a server that is just starting."""
+        for attempt in range(40):
+            try:
+                return self.call("POST", f"/v1/channels/{self.channel}/messages", {"id": secrets.token_hex(16), "text": text})
+            except urllib.error.HTTPError:
+                raise
+            except OSError:
+                time.sleep(0.5)
+        raise TimeoutError("the server did not come back")
