@@ -103,7 +103,8 @@ export function remainingWords(millis) {
     return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`;
 }
 
-const imperialRegions = new Set(["US", "GB", "LR"]);
+// Britain has miles on its roads but metres under its feet, so it is not among them.
+const imperialRegions = new Set(["US", "LR"]);
 
 /** Whether people of this locale measure ways in feet and miles. */
 export function usesMiles(locale) {

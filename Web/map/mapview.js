@@ -76,7 +76,10 @@ export class MapView {
         const bounds = boundsOf(positions);
         if (!bounds) return;
         this.camera = { kind: "everybody" };
-        const padding = Math.min(72, this.map.getContainer().clientWidth / 5, this.map.getContainer().clientHeight / 5);
+        const { clientWidth, clientHeight } = this.map.getContainer();
+        const side = Math.min(64, clientWidth / 5);
+        // The right and lower sides keep clear of the buttons and the attribution.
+        const padding = { left: side, right: side + 8, top: Math.min(64, clientHeight / 5), bottom: Math.min(72, clientHeight / 5) };
         this.map.fitBounds(bounds, { padding, maxZoom: closeZoom, animate: !isInstant && !wantsLessMotion() });
     }
 
