@@ -3,15 +3,17 @@ import { nextChange } from "./rules.js";
 
 const tickMillis = 1000;
 const hiddenMillis = 250;
+const fixesMillis = 150;
 
 export class Renderer {
     #draw = null;
     #frame = null;
     #timer = null;
+    #soon = null;
 
     constructor({ store, clock }) {
         Object.assign(this, { store, clock });
-        store.onChange(() => this.request());
+        store.onChange((_, action) => (action.type === "fixReceived" ? this.requestSoon() : this.request()));
     }
 
     start(draw) {
@@ -35,6 +37,14 @@ export class Renderer {
         };
         this.#frame = document.hidden ? setTimeout(run, hiddenMillis) : requestAnimationFrame(run);
         if (!document.hidden) setTimeout(run, hiddenMillis);
+    }
+
+    /** For fixes, of which hundreds a second may come: several share one drawing, and the pins glide meanwhile. */
+    requestSoon() {
+        this.#soon ??= setTimeout(() => {
+            this.#soon = null;
+            this.request();
+        }, fixesMillis);
     }
 
     /** Draws at once, for who must measure what was just changed. */

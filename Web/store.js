@@ -90,7 +90,7 @@ export function reduce(state, action) {
     return reducers[action.type](state, action);
 }
 
-/** Holds the state and tells its listeners after each change. */
+/** Holds the state and tells its listeners after each change, with the action that made it. */
 export class Store {
     state = emptyState;
     #listeners = new Set();
@@ -99,7 +99,7 @@ export class Store {
         const next = reduce(this.state, action);
         if (next === this.state) return;
         this.state = next;
-        for (const listener of this.#listeners) listener(next);
+        for (const listener of this.#listeners) listener(next, action);
     }
 
     onChange(listener) {

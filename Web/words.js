@@ -74,9 +74,18 @@ export const durations = [
     { seconds: 28800, label: "8 hours" },
 ];
 
+// Making a formatter costs a thousand times what using one does.
+const formatters = new Map();
+
+function dateFormat(locale, options) {
+    const key = JSON.stringify([locale, options]);
+    if (!formatters.has(key)) formatters.set(key, new Intl.DateTimeFormat(locale, options));
+    return formatters.get(key);
+}
+
 /** Clock time of an instant, in the reader's own zone and habit (14:32 or 2:32 PM). */
 export function clockWords(millis, locale, timeZone) {
-    return new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone }).format(millis);
+    return dateFormat(locale, { timeStyle: "short", timeZone }).format(millis);
 }
 
 /** "5 s ago", "40 s ago", "5 min ago", then the clock time. */
@@ -158,5 +167,5 @@ export function dayWords(millis, nowMillis, locale) {
     if (days === 1) return "Yesterday";
     const sameYear = new Date(millis).getFullYear() === new Date(nowMillis).getFullYear();
     const options = { day: "numeric", month: "long", ...(sameYear ? { weekday: "long" } : { year: "numeric" }) };
-    return new Intl.DateTimeFormat(locale, options).format(millis);
+    return dateFormat(locale, options).format(millis);
 }

@@ -7,6 +7,7 @@ import { Pin } from "./pin.js";
 import { onThemeChange, styleUrl, wantsLessMotion } from "./theme.js";
 
 const circleEveryMillis = 120;
+const crowd = 40;
 const closeZoom = 15.5;
 const farJumpScreens = 20;
 const edgePixels = 28;
@@ -45,6 +46,8 @@ export class MapView {
         for (const [id, pin] of this.#pins) if (!shown.has(id)) this.#removePin(id, pin);
         for (const entry of entries) this.#showPin(entry, now);
         this.#wasHidden = false;
+        // A crowd pulses no longer and its circles follow more slowly: smoothness goes to the pins.
+        this.map.getContainer().dataset.crowded = String(this.#isCrowded);
         this.#showPlace(place);
         this.#keepEverybody(entries);
         this.#animate();
@@ -159,8 +162,12 @@ export class MapView {
         else this.map.flyTo({ ...target, maxDuration: 2000 });
     }
 
+    get #isCrowded() {
+        return this.#pins.size > crowd;
+    }
+
     #animate() {
-        this.#drawCircles();
+        if (!this.#isCrowded) this.#drawCircles();
         this.#frame ??= requestAnimationFrame(() => this.#step());
     }
 
@@ -175,7 +182,8 @@ export class MapView {
             pin.draw(now);
         }
         const isFollowing = this.#follow(now);
-        if (now - this.#circlesAt >= circleEveryMillis || !isMoving) this.#drawCircles();
+        const pause = this.#isCrowded ? 8 * circleEveryMillis : circleEveryMillis;
+        if (now - this.#circlesAt >= pause || !isMoving) this.#drawCircles();
         if (isMoving || isFollowing) this.#frame ??= requestAnimationFrame(() => this.#step());
     }
 
@@ -211,7 +219,7 @@ export class MapView {
         const features = [];
         for (const pin of this.#pins.values()) {
             if (!(pin.share.accuracy > 0) || pin.element.dataset.phase === "ended") continue;
-            const ring = circleRing(pin.position(now), pin.share.accuracy);
+            const ring = circleRing(pin.position(now), pin.share.accuracy, this.#isCrowded ? 24 : 64);
             features.push({ type: "Feature", properties: { color: colorOf(pin.share.user_id) },
                 geometry: { type: "Polygon", coordinates: [ring] } });
         }

@@ -13,7 +13,7 @@ export class ChannelList {
         this.empty = h("div", { class: "empty" }, h("strong", {}, words.noChannels), h("p", {}, words.noChannelsMore));
         this.me = h("bdi", { class: "quiet me-name" });
         this.meAvatar = h("span", { class: "avatar small", "aria-hidden": "true" });
-        this.element = h("nav", { class: "channels screen", "aria-label": words.channels, "data-testid": "channels" },
+        this.element = h("nav", { class: "channels screen", tabindex: "-1", "aria-label": words.channels, "data-testid": "channels" },
             h("header", { class: "bar" }, h("h1", {}, words.channels), h("span", { class: "me" }, this.me, this.meAvatar)),
             h("div", { class: "scroll" }, this.list, this.empty));
     }

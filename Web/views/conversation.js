@@ -36,7 +36,7 @@ export class Conversation {
             on: { click: () => this.#scrollDown() } }, icon("down"), words.newMessages);
         this.scroller = h("div", { class: "scroll message-scroll", tabindex: "-1", on: { scroll: () => this.#scrolled() } },
             this.earlier, this.empty, this.list);
-        this.element = h("main", { class: "conversation screen", "data-testid": "conversation" },
+        this.element = h("main", { class: "conversation screen", tabindex: "-1", "data-testid": "conversation" },
             this.#makeBar(), h("div", { class: "message-area" }, this.scroller, this.toBottom), this.sharingBar.element,
             this.composer.element);
         const observer = new ResizeObserver(() => this.#isAtBottom && this.#scrollDown());

@@ -29,7 +29,7 @@ export class MapPane {
             "data-testid": "locate", "aria-pressed": "false", on: { click: () => this.#toggleLocate() } }, icon("locate"));
         this.close = h("button", { type: "button", class: "round", "aria-label": words.zoomToAll,
             on: { click: () => this.showEverybody() } }, icon("close"));
-        this.element = h("section", { class: "map-pane screen", "aria-label": words.people },
+        this.element = h("section", { class: "map-pane screen", tabindex: "-1", "aria-label": words.people },
             h("header", { class: "bar only-phone" }, h("button", { type: "button", class: "round", "aria-label": words.back,
                 "data-testid": "map-back", on: { click: () => ctx.actions.goBack() } }, icon("back")),
             h("h2", {}, this.title), this.close),

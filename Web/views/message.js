@@ -3,7 +3,6 @@ import { avatar, dressAvatar } from "../avatar.js";
 import { h, setData, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { hasPosition, phase, shareLines, time } from "../rules.js";
-import { isMine } from "../selectors.js";
 import { clockWords, showOnMapWords, words } from "../words.js";
 import { StillMapView } from "./stillmap.js";
 
@@ -38,10 +37,8 @@ export class MessageView {
         this.dot = h("span", { class: "dot", "aria-hidden": "true" });
         this.headline = h("span", { class: "headline", "data-testid": "share-headline" });
         this.detail = h("span", { class: "detail", "data-testid": "share-detail" });
-        this.stop = h("button", { type: "button", class: "plain danger", "data-testid": "bubble-stop",
-            on: { click: () => this.ctx.actions.stop(this.id) } }, words.stop);
         return h("div", { class: "location" }, this.open,
-            h("div", { class: "status" }, this.dot, h("div", { class: "lines" }, this.headline, this.detail), this.stop));
+            h("div", { class: "status" }, this.dot, h("div", { class: "lines" }, this.headline, this.detail)));
     }
 
     /** item: {message} or {entry} of the outbox; `first` when the author changes here. */
@@ -62,7 +59,7 @@ export class MessageView {
         const isLocation = Boolean(share) && !message.deleted_at;
         setHidden(this.location, !isLocation);
         setData(this.bubble, "kind", isLocation ? "location" : message.deleted_at ? "deleted" : "text");
-        if (isLocation) this.#updateLocation(share, message.user, state, now);
+        if (isLocation) this.#updateLocation(share, message.user, now);
     }
 
     #pretend(entry, state) {
@@ -92,7 +89,7 @@ export class MessageView {
             h("button", { type: "button", class: "plain", on: { click: () => discard(this.id) } }, words.discard));
     }
 
-    #updateLocation(share, user, state, now) {
+    #updateLocation(share, user, now) {
         const name = phase(share, now);
         const lines = shareLines(share, now, this.ctx.format);
         setData(this.location, "phase", name);
@@ -100,7 +97,6 @@ export class MessageView {
         setText(this.headline, lines.headline);
         setText(this.detail, lines.detail);
         setHidden(this.detail, !lines.detail);
-        setHidden(this.stop, !(isMine(state, share) && (name === "live" || name === "stale")));
         const isShown = hasPosition(share) && !share.erased;
         setHidden(this.open, !isShown);
         if (!isShown) return;

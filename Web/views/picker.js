@@ -17,6 +17,7 @@ export class Picker {
         this.ctx = ctx;
         this.disc = h("span", { class: "pin-disc" });
         this.preview = new StillMapView(ctx.stills, previewSize, this.disc);
+        this.noPlace = h("span", { class: "no-place" }, icon("pin"));
         this.status = h("p", { class: "picker-status", role: "status", "data-testid": "picker-status" });
         this.retryLocation = this.#button("plain", words.tryAgain, () => ctx.locator.retry());
         this.currentMore = h("span", { class: "detail" });
@@ -57,6 +58,8 @@ export class Picker {
         setText(this.currentMore, sharingWords([words.sendCurrentMore, accuracyWords(fix?.accuracy, format.miles)]));
         for (const button of [this.current, this.live, ...this.times.children]) button.disabled = !fix || this.#isBusy;
         setHidden(this.disc, !fix);
+        setHidden(this.noPlace, Boolean(fix));
+        setHidden(this.preview.element, !fix);
         if (store.state.me) dressAvatar(this.disc, store.state.me);
         if (fix) this.preview.show(fix);
     }
@@ -116,7 +119,7 @@ export class Picker {
             on: { close: () => this.ctx.locator.need("picker", false),
                 click: (event) => event.target === dialog && dialog.close() } },
         h("div", { class: "sheet-body" },
-            h("div", { class: "sheet-map" }, this.preview.element, close),
+            h("div", { class: "sheet-map" }, this.preview.element, this.noPlace, close),
             h("div", { class: "sheet-choices" }, this.status, this.retryLocation, this.error, this.again, this.current, this.live,
                 this.times)));
         return dialog;

@@ -12,6 +12,7 @@ const calmMillis = 1500;
 
 export class Shell {
     #offlineSince = null;
+    #shown = null;
     #toastTimer = null;
 
     constructor(ctx) {
@@ -58,6 +59,7 @@ export class Shell {
         setData(this.element, "screen", ui.cid ? ui.screen : "channels");
         setData(this.element, "drawer", String(ui.isDrawerOpen));
         this.#updateInert(ui);
+        this.#moveFocus(ui);
         this.#updateConnection(state, now);
         this.channels.update(state, ui, now);
         this.conversation.update(state, ui, now);
@@ -91,6 +93,16 @@ export class Shell {
         this.channels.element.inert = isPhone ? screen !== "channels" : this.drawer.matches && !ui.isDrawerOpen;
         this.conversation.element.inert = isPhone && screen !== "channel";
         this.mapPane.element.inert = isPhone && screen !== "map";
+    }
+
+    /** On a phone the eye goes to the new screen; so does the focus, if it was on the old one. */
+    #moveFocus({ cid, screen }) {
+        const shown = cid ? screen : "channels";
+        const isNew = this.#shown !== null && this.#shown !== shown;
+        this.#shown = shown;
+        if (!isNew || !this.phone.matches) return;
+        const screens = { channels: this.channels, channel: this.conversation, map: this.mapPane };
+        screens[shown].element.focus({ preventScroll: true });
     }
 
     /** A blink of the line is not worth a word; from a second and a half on it is said. */
