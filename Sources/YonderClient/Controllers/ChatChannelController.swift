@@ -36,6 +36,7 @@ public final class ChatChannelController: Sendable {
     /// Sends a text.
     ///
     /// - Parameter text: At most 20,000 Unicode scalars.
+    /// - Returns: The message as the server keeps it.
     /// - Throws: `ClientError`.
     @discardableResult
     public func sendMessage(text: String) async throws(ClientError) -> ChatMessage {
@@ -56,6 +57,7 @@ public final class ChatChannelController: Sendable {
     ///   - location: Where it begins.
     ///   - endDate: When it ends by itself: 60 s to the channel's `maxLiveSeconds` from now.
     ///   - text: Goes along with it; `nil` = none. Default `nil`.
+    /// - Returns: The message that carries the share.
     /// - Throws: `ClientError`.
     @discardableResult
     public func startLiveLocationSharing(

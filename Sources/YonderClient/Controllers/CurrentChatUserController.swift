@@ -31,7 +31,9 @@ public final class CurrentChatUserController: Sendable {
     /// At most one request is sent per `minimumUpdateInterval`: the first position at once, the newest one
     /// at the interval's end. Without an active share nothing is sent.
     ///
-    /// - Parameter completion: Told as the async form returns or throws. Default `nil`.
+    /// - Parameters:
+    ///   - location: Where this device is.
+    ///   - completion: Told as the async form returns or throws. Default `nil`.
     public func updateLiveLocation(
         _ location: LocationInfo, completion: (@Sendable (Result<Void, ClientError>) -> Void)? = nil
     ) {
@@ -58,6 +60,7 @@ public final class CurrentChatUserController: Sendable {
     /// - Parameters:
     ///   - id: The device; `nil` = this one.
     ///   - name: 1 to 200 Unicode scalars; `nil` = unnamed.
+    /// - Returns: The device as the server knows it.
     /// - Throws: `ClientError`.
     @discardableResult
     public func addDevice(id: DeviceId? = nil, name: String? = nil) async throws(ClientError) -> Device {

@@ -75,7 +75,7 @@ struct UpdateThrottle {
 
     /// It did not get through: it waits again, unless a newer one does.
     ///
-    /// - Parameter delay: Time to wait; `nil` = the back-off's.
+    /// Where the server asked for no delay the back-off says how long.
     mutating func failed(
         _ location: LocationInfo, ticket: Int, retryAfter delay: Duration?, jitter: Double, now: Instant
     ) {

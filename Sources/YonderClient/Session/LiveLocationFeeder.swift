@@ -38,7 +38,7 @@ final class LiveLocationFeeder: Sendable {
     private let wakeups: AsyncStream<Void>
     private let wakeup: AsyncStream<Void>.Continuation
 
-    /// - Parameter deviceId: The device whose shares are fed; `nil` = all of the user's.
+    /// Without a `deviceId` all of the user's shares are fed.
     init(api: ServerAPI, userId: UserId, deviceId: DeviceId?, interval: Duration) {
         self.api = api
         self.deviceId = deviceId
@@ -149,7 +149,9 @@ extension LiveLocationFeeder {
             let now = ContinuousClock.now
             if state.needsLoading, now >= state.loadAgainAt { return (.load, []) }
             if state.hasShares { return (.feed(state.throttle.next(now: now)), []) }
-            if !state.isLoaded { return (.feed(.wait(until: max(state.loadAgainAt, now + .milliseconds(50)))), []) }
+            if !state.isLoaded {
+                return (.feed(.wait(until: max(state.loadAgainAt, now + .milliseconds(50)))), [])
+            }
             state.throttle.drop()
             return (.feed(.idle), state.takeWaiters(through: .max))
         }

@@ -12,9 +12,8 @@ struct ServerAPI: Sendable {
 
     /// Calls and reads the answer.
     ///
-    /// - Parameters:
-    ///   - body: Makes the body, anew for each attempt, as it says when it was sent.
-    ///   - attempts: At most so many; a caller that has a queue of its own asks for one.
+    /// The body is made anew for each attempt, as it says when it was sent. A caller that has a queue of
+    /// its own asks for one attempt.
     func call<Answer: Decodable>(
         _ method: String, _ path: String, as type: Answer.Type, attempts: Int = maxAttempts,
         body: (() -> [UInt8])? = nil
