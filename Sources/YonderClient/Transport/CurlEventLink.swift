@@ -1,5 +1,4 @@
 #if os(Linux)
-    import Foundation
     import Synchronization
     import YonderCurl
     import YonderWebSocket
@@ -33,7 +32,7 @@
         ) async throws(ClientError) -> CurlEventLink {
             let link = CurlEventLink()
             let failure: ClientError? = await withCheckedContinuation { opened in
-                let thread = Thread {
+                CurlThread.detach(name: "yonder-events") {
                     do throws(ClientError) {
                         let socket = try CurlWebSocket(baseURL: baseURL, caFile: caFile, token: token)
                         opened.resume(returning: nil)
@@ -42,8 +41,6 @@
                         opened.resume(returning: error)
                     }
                 }
-                thread.name = "yonder-events"
-                thread.start()
             }
             if let failure { throw failure }
             return link
@@ -62,39 +59,52 @@
         /// The thread's work: bytes in, frames out and the other way round, until one side has had enough.
         private func run(_ socket: CurlWebSocket) {
             var code: UInt16 = 0
-            defer {
-                state.withLock { $0.isClosing = true }
-                _ = continuation.yield(.closed(code: code))
-                continuation.finish()
-            }
             var lastHeard = ContinuousClock.now
             var closingSince: ContinuousClock.Instant?
-            while true {
-                let (texts, isClosing) = state.withLock { state in
-                    defer { state.outbox = [] }
-                    return (state.outbox, state.isClosing)
-                }
-                for text in texts { socket.engine.queueText(text) }
-                if isClosing, closingSince == nil {
-                    closingSince = .now
-                    socket.engine.queueClose(code: 1000, reason: "")
-                }
-                guard let events = socket.exchange() else { return }
+            while hasTime(lastHeard, closingSince) {
+                if queueOutbox(on: socket), closingSince == nil { closingSince = .now }
+                guard let events = socket.exchange() else { break }
                 if !events.isEmpty { lastHeard = .now }
-                for event in events {
-                    switch event {
-                    case .text(let bytes):
-                        if case .dropped = continuation.yield(.text(bytes)) { return }
-                    case .close(let sent, _): code = sent
-                    case .failed(let broken): code = broken
-                    case .binary, .ping, .pong: break
-                    }
-                }
-                if socket.engine.isFinished && !socket.hasOutput { return }
-                if let closingSince, closingSince.duration(to: .now) > .seconds(1) { return }
-                if lastHeard.duration(to: .now) > Self.silenceLimit { return }
+                guard deliver(events, &code) else { break }
+                if socket.engine.isFinished, !socket.hasOutput { break }
                 socket.wait(waker)
             }
+            state.withLock { $0.isClosing = true }
+            continuation.yield(.closed(code: code))
+            continuation.finish()
+        }
+
+        /// Whether the peer may still be waited for: a close gets a second.
+        private func hasTime(
+            _ lastHeard: ContinuousClock.Instant, _ closingSince: ContinuousClock.Instant?
+        ) -> Bool {
+            if let closingSince, closingSince.duration(to: .now) > .seconds(1) { return false }
+            return lastHeard.duration(to: .now) < Self.silenceLimit
+        }
+
+        /// - Returns: Whether this side has closed.
+        private func queueOutbox(on socket: CurlWebSocket) -> Bool {
+            let (texts, isClosing) = state.withLock { state in
+                defer { state.outbox = [] }
+                return (state.outbox, state.isClosing)
+            }
+            for text in texts { socket.engine.queueText(text) }
+            if isClosing { socket.engine.queueClose(code: 1000, reason: "") }
+            return isClosing
+        }
+
+        /// - Returns: Whether the reader keeps up.
+        private func deliver(_ events: [WebSocketEngine.Event], _ code: inout UInt16) -> Bool {
+            for event in events {
+                switch event {
+                case .text(let bytes):
+                    if case .dropped = continuation.yield(.text(bytes)) { return false }
+                case .close(let sent, _): code = sent
+                case .failed(let broken): code = broken
+                case .binary, .ping, .pong: break
+                }
+            }
+            return true
         }
     }
 #endif
