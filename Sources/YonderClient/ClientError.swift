@@ -68,7 +68,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { message }
 
     /// Whether the same may work a moment later.
-    var isPassing: Bool {
+    package var isPassing: Bool {
         switch code {
         case .cannotConnect, .timedOut, .connectionLost: true
         case .server(.rateLimited), .server(.internal), .server(.unavailable): true
