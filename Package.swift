@@ -95,7 +95,14 @@ let package = Package(
         .testTarget(
             name: "YonderLocationTests",
             dependencies: ["YonderLocation", "YonderGeo", "YonderModel", "YonderRules"]),
-        .testTarget(name: "YonderClientTests", dependencies: ["YonderClient", "YonderServer"]),
+        .testTarget(
+            name: "YonderClientTests",
+            dependencies: [
+                "YonderClient", "YonderCurl", "YonderModel", "YonderRules", "YonderServer",
+                "YonderWebSocket",
+            ]),
+        .testTarget(
+            name: "YonderCommandTests", dependencies: ["yonder", "YonderLocation", "YonderModel"]),
         .testTarget(name: "YonderFanoutTests", dependencies: ["YonderFanout"]),
         .testTarget(
             name: "YonderServerTests",

@@ -88,26 +88,24 @@ public actor CurlHTTP {
     }
 
     private func exchange(_ request: CurlRequest) throws(CurlError) {
+        var status = CURLE_OK
         if let body = request.body {
-            // In this order: POST would set the method, and the fields must outlive the call.
+            // POST would choose the method, so that is said after it; the bytes must outlive the call.
             try easy.set(CURLOPT_POST, 1)
-            _ = CCurl_setSize(easy.handle, CURLOPT_POSTFIELDSIZE_LARGE, body.count)
             try easy.set(CURLOPT_CUSTOMREQUEST, request.method)
-            let status = body.withUnsafeBytes { bytes in
+            _ = CCurl_setSize(easy.handle, CURLOPT_POSTFIELDSIZE_LARGE, body.count)
+            status = body.withUnsafeBytes { bytes in
+                // Without a pointer libcurl would ask a callback; where there are no bytes any will do.
                 CCurl_setPointer(
                     easy.handle, CURLOPT_POSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(easy.handle))
                 return curl_easy_perform(easy.handle)
             }
-            try Self.check(status)
         } else {
             try easy.set(CURLOPT_CUSTOMREQUEST, request.method)
             if request.method == "HEAD" { try easy.set(CURLOPT_NOBODY, 1) }
-            try easy.perform()
+            status = curl_easy_perform(easy.handle)
         }
-    }
-
-    private static func check(_ status: CURLcode) throws(CurlError) {
-        // The sink stops libcurl by taking too little: that is said as "too large" by the caller.
+        // The sink stops libcurl by taking too little: the caller says that as "too large".
         if status != CURLE_OK, status != CURLE_WRITE_ERROR { throw CurlError(status) }
     }
 }

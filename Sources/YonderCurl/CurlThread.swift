@@ -10,8 +10,22 @@ public final class CurlThread: SerialExecutor {
     /// Starts the thread.
     public init(name: String) {
         let jobs = jobs
-        let thread = Thread {
+        Self.detach(name: name) {
             while let (job, executor) = jobs.next() { job.runSynchronously(on: executor) }
+        }
+    }
+
+    /// Starts a thread for work with libcurl that ends by itself.
+    ///
+    /// OpenSSL writes to sockets without MSG_NOSIGNAL: on this thread a peer that is gone is an error and
+    /// never the signal that ends the process.
+    public static func detach(name: String, _ work: @escaping @Sendable () -> Void) {
+        let thread = Thread {
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGPIPE)
+            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            work()
         }
         thread.name = name
         thread.start()

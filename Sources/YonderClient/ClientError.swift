@@ -1,0 +1,86 @@
+public import YonderModel
+
+/// Why an action of the client failed. Never holds a position, a token or message text.
+public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong, to switch over; more may be added.
+    public struct Code: Hashable, Sendable {
+        private enum Kind: Hashable {
+            case server(ErrorCode)
+            case notConnected, cannotConnect, timedOut, untrusted, connectionLost, invalidResponse
+            case invalidToken, invalidURL, cancelled, noActiveShare
+        }
+
+        private let kind: Kind
+
+        private init(_ kind: Kind) { self.kind = kind }
+
+        /// The server refused, with its own code.
+        public static func server(_ code: ErrorCode) -> Code { Code(.server(code)) }
+        /// `connectUser` has not been called, or `disconnect` has.
+        public static let notConnected = Code(.notConnected)
+        /// Nobody answers at the server's address.
+        public static let cannotConnect = Code(.cannotConnect)
+        /// It took too long.
+        public static let timedOut = Code(.timedOut)
+        /// TLS failed, or the server's certificate is not to be trusted.
+        public static let untrusted = Code(.untrusted)
+        /// The connection broke off.
+        public static let connectionLost = Code(.connectionLost)
+        /// The server's answer is none of this protocol.
+        public static let invalidResponse = Code(.invalidResponse)
+        /// The token is malformed, or another user's.
+        public static let invalidToken = Code(.invalidToken)
+        /// The server's address is none.
+        public static let invalidURL = Code(.invalidURL)
+        /// The caller gave up.
+        public static let cancelled = Code(.cancelled)
+        /// No live share is on that this device feeds.
+        public static let noActiveShare = Code(.noActiveShare)
+
+        /// The server's code; `nil` where it was not the server that refused.
+        public var serverCode: ErrorCode? {
+            if case .server(let code) = kind { code } else { nil }
+        }
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// One sentence for people.
+    public let message: String
+    /// Seconds to wait before trying again, where the server said so.
+    public let retryAfter: Int?
+
+    init(_ code: Code, _ message: String, retryAfter: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.retryAfter = retryAfter
+    }
+
+    init(_ error: WireError) {
+        self.init(
+            .server(error.code),
+            error.field.map { "\(error.detail) (\($0))" } ?? error.detail, retryAfter: error.retryAfter)
+    }
+
+    static let notConnected = ClientError(.notConnected, "the client is not connected")
+    static let cancelled = ClientError(.cancelled, "the action was cancelled")
+
+    public var description: String { message }
+
+    /// Whether the same may work a moment later.
+    package var isPassing: Bool {
+        switch code {
+        case .cannotConnect, .timedOut, .connectionLost: true
+        case .server(.rateLimited), .server(.internal), .server(.unavailable): true
+        default: false
+        }
+    }
+
+    /// Whether it means that a share is over for this device: it is not fed any more.
+    var endsShare: Bool {
+        switch code {
+        case .server(.notFound), .server(.liveLocationEnded), .server(.locationSharingDisabled): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import YonderModel
+
+/// Calls to the server's HTTP API for one user: JSON in and out, errors by their codes, a few attempts
+/// where the failure may pass. Every call may be repeated: ids are the client's.
+struct ServerAPI: Sendable {
+    let transport: any ChatTransport
+    let token: Token
+
+    /// Attempts that one call makes at most.
+    private static let maxAttempts = 3
+
+    /// Calls and reads the answer.
+    ///
+    /// The body is made anew for each attempt, as it says when it was sent. A caller that has a queue of
+    /// its own asks for one attempt.
+    func call<Answer: Decodable>(
+        _ method: String, _ path: String, as type: Answer.Type, attempts: Int = maxAttempts,
+        body: (() -> [UInt8])? = nil
+    ) async throws(ClientError) -> Answer {
+        let answer = try await perform(method, path, attempts: attempts, body: body)
+        do {
+            return try WireJSON.decode(type, from: answer)
+        } catch {
+            throw ClientError(.invalidResponse, "the server's answer cannot be read")
+        }
+    }
+
+    /// Calls where no answer is of interest.
+    func call(_ method: String, _ path: String) async throws(ClientError) {
+        _ = try await perform(method, path, attempts: Self.maxAttempts, body: nil)
+    }
+
+    private func perform(
+        _ method: String, _ path: String, attempts: Int, body: (() -> [UInt8])?
+    ) async throws(ClientError) -> [UInt8] {
+        var backoff = ReconnectBackoff()
+        while true {
+            do throws(ClientError) {
+                let request = TransportRequest(method: method, path: path, token: token, body: body?())
+                let answer = try await transport.send(request)
+                guard (200...299).contains(answer.status) else { throw Self.error(answer) }
+                return answer.body
+            } catch {
+                let wait = backoff.failed(jitter: .random(in: 0...1))
+                guard error.isPassing, backoff.attempts < attempts, !Task.isCancelled else { throw error }
+                let asked = error.retryAfter.map { Duration.seconds(min(max($0, 0), 30)) }
+                do {
+                    try await Task.sleep(for: max(asked ?? .zero, wait))
+                } catch {
+                    throw .cancelled
+                }
+            }
+        }
+    }
+
+    private static func error(_ answer: TransportResponse) -> ClientError {
+        if let problem = try? WireJSON.decode(Problem.self, from: answer.body) {
+            let error = problem.error
+            return ClientError(
+                WireError(error.code, error.detail, field: error.field, retryAfter: answer.retryAfter))
+        }
+        let code: ErrorCode? =
+            switch answer.status {
+            case 401: .unauthenticated
+            case 403: .forbidden
+            case 404: .notFound
+            case 413: .payloadTooLarge
+            case 429: .rateLimited
+            case 500...599: .unavailable
+            default: nil
+            }
+        guard let code else {
+            return ClientError(.invalidResponse, "the server answered with status \(answer.status)")
+        }
+        return ClientError(.server(code), code.title, retryAfter: answer.retryAfter)
+    }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import Synchronization
+import YonderModel
+import YonderRules
+
+/// One user's connection to the server, from `connectUser` to `disconnect`: keeps the WebSocket up,
+/// subscribes again, feeds the shares.
+final class Session: Sendable {
+    private typealias Command = CheckedContinuation<Result<[String: String], ClientError>, Never>
+    private typealias Ready = CheckedContinuation<Result<Void, ClientError>, Never>
+
+    private struct State {
+        var ledger = EventLedger()
+        /// The link once the server has said hello on it.
+        var link: (any EventLink)?
+        var nextCommand = 0
+        var commands: [Int: Command] = [:]
+        var ready: Ready?
+        var isDeviceKnown = false
+    }
+
+    let userId: UserId
+    let deviceId: DeviceId
+    let api: ServerAPI
+    let feeder: LiveLocationFeeder
+    private let transport: any ChatTransport
+    private let token: Token
+    private let hub: EventHub
+    private let state = Mutex(State())
+
+    init(
+        userId: UserId, token: Token, deviceId: DeviceId, config: ChatClientConfig,
+        transport: any ChatTransport, hub: EventHub
+    ) {
+        self.userId = userId
+        self.token = token
+        self.deviceId = deviceId
+        self.transport = transport
+        self.hub = hub
+        api = ServerAPI(transport: transport, token: token)
+        feeder = LiveLocationFeeder(
+            api: api, userId: userId, deviceId: config.onlyCurrentDevice ? deviceId : nil,
+            interval: config.minimumUpdateInterval)
+    }
+
+    /// Starts to work and waits for the server's first hello.
+    ///
+    /// - Returns: The work, to be cancelled at the end.
+    func start() async throws(ClientError) -> Task<Void, Never> {
+        var work: Task<Void, Never>?
+        let result = await withCheckedContinuation { (ready: Ready) in
+            state.withLock { $0.ready = ready }
+            work = Task { await run() }
+        }
+        try result.get()
+        return work!
+    }
+
+    /// Watches a channel, now and after every reconnection.
+    func subscribe(to channel: ChannelId) async throws(ClientError) {
+        let result = await withCheckedContinuation { (command: Command) in
+            let isOffline = state.withLock { state in
+                state.ledger.subscribe(to: channel)
+                guard let link = state.link else { return true }
+                let id = Self.register(command, in: &state)
+                link.send(Self.subscription([channel], state.ledger, id))
+                return false
+            }
+            // Without a connection it is subscribed as soon as there is one.
+            if isOffline { command.resume(returning: .success([:])) }
+        }
+        if try result.get()[channel.rawValue] == "not_found" {
+            throw ClientError(.server(.notFound), "there is no such channel")
+        }
+    }
+
+    func unsubscribe(from channel: ChannelId) {
+        state.withLock { $0.ledger.unsubscribe(from: channel) }
+    }
+
+    /// Makes this device known to the server, once a session.
+    func ensureDevice() async throws(ClientError) {
+        if state.withLock({ $0.isDeviceKnown }) { return }
+        try await addDevice(deviceId, name: nil)
+        state.withLock { $0.isDeviceKnown = true }
+    }
+
+    @discardableResult
+    func addDevice(_ id: DeviceId, name: String?) async throws(ClientError) -> Device {
+        try await api.call("POST", "/v1/devices", as: Device.self) {
+            WireJSON.encode(DeviceBody(id: id, name: name, platform: .current))
+        }
+    }
+
+    private static func register(_ command: Command?, in state: inout State) -> Int {
+        state.nextCommand += 1
+        if let command { state.commands[state.nextCommand] = command }
+        return state.nextCommand
+    }
+
+    private static func subscription(_ channels: [ChannelId], _ ledger: EventLedger, _ id: Int) -> [UInt8] {
+        let since = ledger.since.filter { channels.contains($0.key) }
+        return WireJSON.encode(SubscribeCommand(id: id, channels: channels, since: since))
+    }
+}
+
+extension Session {
+    private func run() async {
+        hub.publish(.connecting)
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.feeder.run() }
+            await keepConnected()
+            group.cancelAll()
+        }
+        hub.publish(.disconnected)
+    }
+
+    /// Connects again and again, until the server refuses for good or the work is cancelled.
+    private func keepConnected() async {
+        var backoff = ReconnectBackoff()
+        while !Task.isCancelled {
+            do throws(ClientError) {
+                let link = try await transport.openEvents(token: token)
+                defer { link.close() }
+                let wasReady = state.withLock { $0.ready == nil }
+                let end = await read(link)
+                if end.sawHello { backoff.succeeded() }
+                let error = Self.error(closedWith: end.code)
+                if !error.isPassing || !end.sawHello && !wasReady { throw error }
+            } catch {
+                let isFirst = answerReady(.failure(error))
+                if isFirst || !error.isPassing { return }
+            }
+            hub.publish(.connecting)
+            try? await Task.sleep(for: backoff.failed(jitter: .random(in: 0...1)))
+        }
+        _ = answerReady(.failure(.cancelled))
+    }
+
+    private static func error(closedWith code: UInt16) -> ClientError {
+        switch code {
+        case 4401: ClientError(.server(.tokenExpired), "the token is not valid any more")
+        case 4403: ClientError(.server(.forbidden), "the account is gone")
+        default: ClientError(.connectionLost, "the connection broke off")
+        }
+    }
+
+    /// Answers `start` if it still waits.
+    private func answerReady(_ result: Result<Void, ClientError>) -> Bool {
+        let ready = state.withLock { state in
+            defer { state.ready = nil }
+            return state.ready
+        }
+        ready?.resume(returning: result)
+        return ready != nil
+    }
+
+    /// Handles one link's frames to its end.
+    private func read(_ link: any EventLink) async -> (code: UInt16, sawHello: Bool) {
+        var code: UInt16 = 0
+        var sawHello = false
+        state.withLock { $0.ledger.connectionOpened() }
+        for await signal in link.frames {
+            switch signal {
+            case .closed(let sent): code = sent
+            case .text(let json):
+                guard let event = Self.event(json) else { continue }
+                if case .hello = event { sawHello = true }
+                handle(ReceivedEvent(json: json, event: event), on: link)
+            }
+        }
+        let commands = state.withLock { state in
+            defer { state.commands = [:] }
+            state.link = nil
+            return state.commands.values
+        }
+        let lost = ClientError(.connectionLost, "the connection broke off")
+        for command in commands { command.resume(returning: .failure(lost)) }
+        return (code, sawHello)
+    }
+
+    /// Where and which durable event a frame of any kind is.
+    private struct Envelope: Decodable {
+        var event: String
+        var channelId: ChannelId?
+        var seq: Int64?
+
+        private enum CodingKeys: String, CodingKey {
+            case event, seq
+            case channelId = "channel_id"
+        }
+    }
+
+    /// What a frame says; one that is malformed is an unknown event by its name, if it has one.
+    private static func event(_ json: [UInt8]) -> ServerEvent? {
+        if let event = try? WireJSON.decode(ServerEvent.self, from: json) { return event }
+        return (try? WireJSON.decode(Envelope.self, from: json)).map { .unknown($0.event) }
+    }
+
+    private func handle(_ received: ReceivedEvent, on link: any EventLink) {
+        guard admits(received) else { return }
+        switch received.event {
+        case .hello(let hello):
+            feeder.heard(hello.serverTimestamp)
+            opened(link)
+        case .heartbeat(let time): feeder.heard(time)
+        case .ack(let id, let channels): answer(id, .success(channels))
+        case .error(let id?, let code, let detail):
+            answer(id, .failure(ClientError(WireError(code, detail))))
+        case .locationStarted(let event), .locationChanged(let event), .locationEnded(let event):
+            feeder.shareChanged(event.location)
+        case .channelState(let channel):
+            for share in channel.activeLiveLocations { feeder.shareChanged(share) }
+        case .messageNew, .messageUpdated, .messageDeleted, .locationUpdated, .memberAdded, .memberUpdated,
+            .memberRemoved, .resync, .error, .unknown:
+            break
+        }
+        hub.publish(received)
+    }
+
+    private func admits(_ received: ReceivedEvent) -> Bool {
+        state.withLock { state in
+            switch received.event {
+            case .channelState(let channel):
+                state.ledger.stateReceived(channel.channelId, seq: channel.seq)
+                return true
+            case .resync(let channel):
+                state.ledger.resyncReceived(channel)
+                return true
+            case .messageNew(let event), .messageUpdated(let event), .messageDeleted(let event):
+                return state.ledger.admits(event.channelId, seq: event.seq)
+            case .locationStarted(let event), .locationChanged(let event), .locationEnded(let event):
+                return state.ledger.admits(event.channelId, seq: event.seq)
+            case .memberAdded(let event), .memberUpdated(let event), .memberRemoved(let event):
+                return state.ledger.admits(event.channelId, seq: event.seq)
+            case .unknown:
+                guard let envelope = try? WireJSON.decode(Envelope.self, from: received.json),
+                    let channel = envelope.channelId, let seq = envelope.seq
+                else { return true }
+                return state.ledger.admits(channel, seq: seq)
+            case .hello, .ack, .error, .locationUpdated, .heartbeat: return true
+            }
+        }
+    }
+
+    private func opened(_ link: any EventLink) {
+        state.withLock { state in
+            state.link = link
+            let channels = state.ledger.channels
+            guard !channels.isEmpty else { return }
+            link.send(Self.subscription(channels, state.ledger, Self.register(nil, in: &state)))
+        }
+        hub.publish(.connected)
+        feeder.connectionOpened()
+        _ = answerReady(.success(()))
+    }
+
+    private func answer(_ id: Int, _ result: Result<[String: String], ClientError>) {
+        let command = state.withLock { state in
+            if case .success(let channels) = result {
+                for (channel, word) in channels where word == "not_found" {
+                    if let id = ChannelId(channel) { state.ledger.unsubscribe(from: id) }
+                }
+            }
+            return state.commands.removeValue(forKey: id)
+        }
+        command?.resume(returning: result)
+    }
+}
+
+extension Platform {
+    /// What this device runs.
+    static var current: Platform {
+        #if os(iOS)
+            .ios
+        #elseif os(Linux)
+            .linux
+        #else
+            .other
+        #endif
+    }
+}

@@ -1,0 +1,53 @@
+/// How the client reaches its server. One per client; every call may come from any task.
+package protocol ChatTransport: Sendable {
+    /// Makes one HTTP request.
+    ///
+    /// - Throws: `ClientError` where there was no whole answer; an answer of any status is returned.
+    func send(_ request: TransportRequest) async throws(ClientError) -> TransportResponse
+
+    /// Opens the WebSocket of events.
+    ///
+    /// - Throws: `ClientError`: `.server(.unauthenticated)` where the token is not taken.
+    func openEvents(token: Token) async throws(ClientError) -> any EventLink
+}
+
+/// A request to the server's API.
+package struct TransportRequest: Sendable {
+    package var method: String
+    /// From `/v1` on.
+    package var path: String
+    package var token: Token
+    /// JSON; `nil` = no body.
+    package var body: [UInt8]?
+}
+
+/// An answer of the server's API.
+package struct TransportResponse: Sendable {
+    package var status: Int
+    /// Whole seconds.
+    package var retryAfter: Int?
+    package var body: [UInt8]
+
+    package init(status: Int, retryAfter: Int? = nil, body: [UInt8]) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+}
+
+/// One connection for events, from its opening to its end.
+package protocol EventLink: Sendable {
+    /// The text frames as they came, then why it is over; for one reader. It may also just end.
+    var frames: AsyncStream<EventLinkSignal> { get }
+    /// Sends one text frame; ignored once the link is over.
+    func send(_ text: [UInt8])
+    /// Ends the link with code 1000.
+    func close()
+}
+
+/// What an ``EventLink`` has to say.
+package enum EventLinkSignal: Sendable, Hashable {
+    case text([UInt8])
+    /// The last one. The code is the peer's, 0 where the connection just broke.
+    case closed(code: UInt16)
+}

@@ -1,0 +1,110 @@
+#if os(Linux)
+    import Synchronization
+    import YonderCurl
+    import YonderWebSocket
+
+    /// A WebSocket over libcurl's connection, with wslay for the frames, on a thread of its own.
+    final class CurlEventLink: EventLink {
+        private struct State {
+            var outbox: [[UInt8]] = []
+            var isClosing = false
+        }
+
+        /// Frames that may wait for the reader; one that reads slower than that loses the link, and the
+        /// next one begins where it stopped.
+        private static let maxWaiting = 10_000
+        /// Silence after which the link is called dead; the server says something every 25 s.
+        static let silenceLimit = Duration.seconds(60)
+
+        let frames: AsyncStream<EventLinkSignal>
+        private let continuation: AsyncStream<EventLinkSignal>.Continuation
+        private let waker = CurlWaker()
+        private let state = Mutex(State())
+
+        private init() {
+            (frames, continuation) = AsyncStream.makeStream(
+                bufferingPolicy: .bufferingOldest(Self.maxWaiting))
+        }
+
+        /// Connects and shakes hands.
+        static func open(
+            baseURL: String, caFile: String?, token: Token
+        ) async throws(ClientError) -> CurlEventLink {
+            let link = CurlEventLink()
+            let failure: ClientError? = await withCheckedContinuation { opened in
+                CurlThread.detach(name: "yonder-events") {
+                    do throws(ClientError) {
+                        let socket = try CurlWebSocket(baseURL: baseURL, caFile: caFile, token: token)
+                        opened.resume(returning: nil)
+                        link.run(socket)
+                    } catch {
+                        opened.resume(returning: error)
+                    }
+                }
+            }
+            if let failure { throw failure }
+            return link
+        }
+
+        func send(_ text: [UInt8]) {
+            state.withLock { if !$0.isClosing { $0.outbox.append(text) } }
+            waker.wake()
+        }
+
+        func close() {
+            state.withLock { $0.isClosing = true }
+            waker.wake()
+        }
+
+        /// The thread's work: bytes in, frames out and the other way round, until one side has had enough.
+        private func run(_ socket: CurlWebSocket) {
+            var code: UInt16 = 0
+            var lastHeard = ContinuousClock.now
+            var closingSince: ContinuousClock.Instant?
+            while hasTime(lastHeard, closingSince) {
+                if queueOutbox(on: socket), closingSince == nil { closingSince = .now }
+                guard let events = socket.exchange() else { break }
+                if !events.isEmpty { lastHeard = .now }
+                guard deliver(events, &code) else { break }
+                if socket.engine.isFinished, !socket.hasOutput { break }
+                socket.wait(waker)
+            }
+            state.withLock { $0.isClosing = true }
+            continuation.yield(.closed(code: code))
+            continuation.finish()
+        }
+
+        /// Whether the peer may still be waited for: a close gets a second.
+        private func hasTime(
+            _ lastHeard: ContinuousClock.Instant, _ closingSince: ContinuousClock.Instant?
+        ) -> Bool {
+            if let closingSince, closingSince.duration(to: .now) > .seconds(1) { return false }
+            return lastHeard.duration(to: .now) < Self.silenceLimit
+        }
+
+        /// - Returns: Whether this side has closed.
+        private func queueOutbox(on socket: CurlWebSocket) -> Bool {
+            let (texts, isClosing) = state.withLock { state in
+                defer { state.outbox = [] }
+                return (state.outbox, state.isClosing)
+            }
+            for text in texts { socket.engine.queueText(text) }
+            if isClosing { socket.engine.queueClose(code: 1000, reason: "") }
+            return isClosing
+        }
+
+        /// - Returns: Whether the reader keeps up.
+        private func deliver(_ events: [WebSocketEngine.Event], _ code: inout UInt16) -> Bool {
+            for event in events {
+                switch event {
+                case .text(let bytes):
+                    if case .dropped = continuation.yield(.text(bytes)) { return false }
+                case .close(let sent, _): code = sent
+                case .failed(let broken): code = broken
+                case .binary, .ping, .pong: break
+                }
+            }
+            return true
+        }
+    }
+#endif

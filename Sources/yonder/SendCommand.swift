@@ -1,0 +1,48 @@
+import YonderClient
+import YonderLocation
+
+/// `yonder send`: one message.
+struct SendCommand: Command {
+    static let declaration = CommandDeclaration(
+        name: "send", summary: "Send a text or a place to a channel.",
+        word: ("TEXT", "The text."),
+        options: ServerAccess.options + [.init("--at", "LAT,LON", "A place instead of a text.")])
+
+    private enum Content {
+        case text(String)
+        case place(Coordinate)
+    }
+
+    private let access: ServerAccess
+    private let content: Content
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        let place = try arguments.value("--at", expected: Values.placeForm, Values.place)
+        switch (arguments.word, place) {
+        case (let text?, nil): content = .text(text)
+        case (nil, let place?): content = .place(place)
+        default: throw CommandFailure(status: 2, message: "expected either TEXT or --at LAT,LON")
+        }
+        access = try ServerAccess(arguments)
+    }
+
+    func run() async throws(CommandFailure) -> Int32 {
+        let client = access.client()
+        try await access.connect(client)
+        defer { client.disconnect() }
+        let channel = client.channelController(for: access.channel)
+        do {
+            let message =
+                switch content {
+                case .text(let text): try await channel.sendMessage(text: text)
+                case .place(let place):
+                    try await channel.sendStaticLocation(
+                        LocationInfo(latitude: place.latitude, longitude: place.longitude))
+                }
+            Output.line("sent \(message.id)")
+            return 0
+        } catch {
+            throw CommandFailure(error, "cannot send")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import YonderClient
+
+/// Which server, who, and which channel: what the commands of a user have in common.
+struct ServerAccess {
+    static let options: [CommandDeclaration.Option] = [
+        .init("--server", "URL", "The server's address.", environment: "YONDER_SERVER"),
+        .init(
+            "--token", "TOKEN", "The user's token; shows in the list of processes.",
+            environment: "YONDER_TOKEN"),
+        .init("--token-file", "FILE", "A file that holds the token."),
+        .init("--channel", "CID", "The channel, TYPE:ID.", environment: "YONDER_CHANNEL"),
+        .init("--ca-file", "FILE", "Certificates to trust, PEM, instead of the system's."),
+    ]
+
+    let server: URL
+    let token: Token
+    let userId: UserId
+    let channel: ChannelId
+    let certificateFile: String?
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        server = try arguments.required("--server", expected: Values.serverForm, Values.server)
+        token = try Self.token(arguments)
+        guard let userId = token.userId else {
+            let option = arguments.isGiven("--token-file") ? "--token-file" : "--token"
+            throw .wrong(option, expected: "a user's token (a JSON Web Token with a user in it)")
+        }
+        self.userId = userId
+        channel = try arguments.required(
+            "--channel", expected: "a channel, TYPE:ID, such as messaging:berlin", ChannelId.init)
+        certificateFile = arguments.value("--ca-file")
+        if let certificateFile, !FileManager.default.isReadableFile(atPath: certificateFile) {
+            throw .wrong("--ca-file", expected: "a file that can be read")
+        }
+    }
+
+    private static func token(_ arguments: Arguments) throws(CommandFailure) -> Token {
+        guard arguments.isGiven("--token-file") else {
+            return Token(
+                try arguments.required("--token", expected: "a token, or --token-file FILE") { text in
+                    text.trimmingCharacters(in: .whitespacesAndNewlines)
+                })
+        }
+        guard !arguments.isGiven("--token") else {
+            throw .wrong("--token-file", expected: "no --token beside it")
+        }
+        return Token(
+            try arguments.required("--token-file", expected: "a file that can be read and holds a token") {
+                path in
+                let data = FileManager.default.contents(atPath: path)
+                let text = data.flatMap { String(data: $0.prefix(65_536), encoding: .utf8) }
+                return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+            })
+    }
+
+    /// A client for this user, not connected yet.
+    ///
+    /// One device a machine and channel: two shares of one user from one machine then never feed each
+    /// other, and no run leaves a device behind.
+    func client() -> ChatClient {
+        let host = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
+            .filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.prefix(24)
+        return ChatClient(
+            config: ChatClientConfig(
+                baseURL: server, deviceId: DeviceId("cli:\(host):\(channel)"),
+                certificateFile: certificateFile))
+    }
+
+    /// Connects.
+    ///
+    /// - Throws: `CommandFailure` with status 1.
+    func connect(_ client: ChatClient) async throws(CommandFailure) {
+        do {
+            try await client.connectUser(userInfo: UserInfo(id: userId), token: token)
+        } catch {
+            throw CommandFailure(error, "cannot connect")
+        }
+    }
+}
+
+extension CommandFailure {
+    /// What the client could not do.
+    init(_ error: ClientError, _ action: String) {
+        self.init(status: 1, message: "\(action): \(error.message)")
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import YonderLocation
+
+/// What `yonder share` shares: a track that is replayed, or a place.
+struct ShareSource {
+    enum Kind {
+        case track(Track, speed: Double)
+        case place(Coordinate)
+    }
+
+    static let options: [CommandDeclaration.Option] = [
+        .init("--gpx", "FILE", "Replay a track of this GPX file."),
+        .init("--track", "K", "Which track, counted from 1. Default: the first with points."),
+        .init("--speed", "N", "Replay N times faster. Default: 1."),
+        .init("--at", "LAT,LON", "Stay at a place instead."),
+    ]
+
+    let kind: Kind
+    /// What of the file was skipped, for people.
+    let notes: [String]
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        let place = try arguments.value("--at", expected: Values.placeForm, Values.place)
+        let speed = try arguments.value("--speed", expected: Values.speedForm, Values.speed)
+        let number = try arguments.value("--track", expected: Values.countForm, Values.count)
+        switch (arguments.value("--gpx"), place) {
+        case (let path?, nil):
+            let document = try Self.read(path)
+            let track = try Self.track(number, of: document, path)
+            kind = .track(track, speed: speed ?? 1)
+            notes = Self.notes(on: document, path)
+        case (nil, let place?):
+            for option in ["--track", "--speed"] where arguments.isGiven(option) {
+                throw .wrong(option, expected: "--gpx FILE beside it")
+            }
+            if arguments.flag("--stop-at-end") {
+                throw .wrong("--stop-at-end", expected: "--gpx FILE beside it")
+            }
+            kind = .place(place)
+            notes = []
+        default: throw CommandFailure(status: 2, message: "expected either --gpx FILE or --at LAT,LON")
+        }
+    }
+
+    /// Where it begins.
+    var start: Coordinate {
+        switch kind {
+        case .place(let place): place
+        case .track(let track, _): track.segments.first { !$0.points.isEmpty }!.points[0].coordinate
+        }
+    }
+
+    private static func read(_ path: String) throws(CommandFailure) -> GPXDocument {
+        do {
+            return try GPXReader.read(contentsOf: URL(filePath: path))
+        } catch {
+            throw CommandFailure(status: 2, message: "--gpx: \(path): \(error)")
+        }
+    }
+
+    private static func track(
+        _ number: Int?, of document: GPXDocument, _ path: String
+    ) throws(CommandFailure) -> Track {
+        guard let number else {
+            guard let track = document.tracks.first(where: { $0.pointCount > 0 }) else {
+                throw CommandFailure(status: 2, message: "--gpx: \(path): there is no track with points")
+            }
+            return track
+        }
+        guard number <= document.tracks.count else {
+            let count = document.tracks.count
+            throw .wrong("--track", expected: count == 0 ? "a file with tracks" : "1 to \(count) for \(path)")
+        }
+        let track = document.tracks[number - 1]
+        guard track.pointCount > 0 else {
+            throw .wrong("--track", expected: "a track with points: number \(number) has none")
+        }
+        return track
+    }
+
+    private static func notes(on document: GPXDocument, _ path: String) -> [String] {
+        let listed = 20
+        var notes = document.issues.prefix(listed).map { "\(path): \($0)" }
+        let more = document.issues.count - notes.count + document.unlistedIssues
+        if more > 0 { notes.append("\(path): \(more) more were skipped") }
+        return notes
+    }
+}
