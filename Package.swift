@@ -63,8 +63,12 @@ let package = Package(
         .target(
             name: "YonderHTTP",
             dependencies: ["CMicroHTTPD", "CYonderShims", "YonderWebSocket", "YonderCrypto"]),
-        .target(name: "YonderStore", dependencies: ["YonderModel", "YonderRules", "YonderSQLite"]),
-        .target(name: "YonderFanout", dependencies: ["YonderModel", "YonderHTTP"]),
+        .target(
+            name: "YonderStore",
+            dependencies: ["YonderGeo", "YonderModel", "YonderRules", "YonderSQLite"]),
+        .target(
+            name: "YonderFanout",
+            dependencies: ["YonderModel", "YonderRules", "YonderHTTP", "YonderWebSocket"]),
         .target(name: "YonderMap", dependencies: ["CZlib"]),
         .target(
             name: "YonderServer",
@@ -83,8 +87,10 @@ let package = Package(
         .testTarget(name: "YonderCryptoTests", dependencies: ["YonderCrypto"]),
         .testTarget(name: "YonderSQLiteTests", dependencies: ["YonderSQLite"]),
         .testTarget(name: "YonderWebSocketTests", dependencies: ["YonderWebSocket"]),
-        .testTarget(name: "YonderHTTPTests", dependencies: ["YonderHTTP", "YonderCurl"]),
-        .testTarget(name: "YonderStoreTests", dependencies: ["YonderStore", "YonderModel"]),
+        .testTarget(name: "YonderHTTPTests", dependencies: ["YonderHTTP", "YonderWebSocket"]),
+        .testTarget(
+            name: "YonderStoreTests",
+            dependencies: ["YonderStore", "YonderGeo", "YonderModel", "YonderRules", "YonderSQLite"]),
         .testTarget(name: "YonderMapTests", dependencies: ["YonderMap"]),
         .testTarget(
             name: "YonderLocationTests",

@@ -71,9 +71,9 @@ extension HTTPServer {
         if waiting.isRefusing {
             return answer(.response(service.failure(.stopping, for: head)), exchange, connection)
         }
-        let announced = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
+        let announced = max(0, head.headers["Content-Length"].flatMap { Int($0) } ?? 0)
         let waitsForLeave = head.headers.contains("100-continue", in: "Expect")
-        if announced > exchange.bodyLimit + (waitsForLeave ? 0 : Self.excessReadBytes) {
+        if announced - (waitsForLeave ? 0 : Self.excessReadBytes) > exchange.bodyLimit {
             return answer(.response(service.failure(.bodyTooLarge, for: head)), exchange, connection)
         }
         return .YES

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Where a server listens and what it allows.
 public struct HTTPServerConfiguration: Sendable {

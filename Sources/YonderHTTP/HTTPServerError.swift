@@ -21,6 +21,7 @@ public struct HTTPServerError: Error, Sendable, CustomStringConvertible {
         public var description: String { kind.rawValue }
     }
 
+    /// What kind of error this is.
     public let code: Code
     /// One sentence for the operator, with host and port.
     public let message: String

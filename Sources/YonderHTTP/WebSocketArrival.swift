@@ -1,4 +1,3 @@
-import CYonderShims
 import Glibc
 
 /// A socket on its way from the HTTP server to a loop.

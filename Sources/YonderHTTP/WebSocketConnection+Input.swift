@@ -1,4 +1,3 @@
-import CYonderShims
 import Glibc
 import YonderWebSocket
 

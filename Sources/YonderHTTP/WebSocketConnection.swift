@@ -1,4 +1,3 @@
-import CYonderShims
 import Glibc
 import YonderWebSocket
 
@@ -52,6 +51,8 @@ public final class WebSocketConnection {
     public var isBlocked: Bool { waitsForKernel || !isOpen }
 
     /// Writes frames that lie one after another in `bytes`, without copying them.
+    ///
+    /// A connection may become blocked by `send` or a pong as well: `writable` comes after each block.
     ///
     /// - Parameters:
     ///   - bytes: Whole server frames, see `WebSocketFrame`.

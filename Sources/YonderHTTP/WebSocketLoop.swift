@@ -4,7 +4,7 @@ import Synchronization
 
 /// One thread with an epoll set; owns the sockets it adopts. Everything of a connection happens on it.
 ///
-/// Made by whoever fans out; keeps its delegate until it is stopped.
+/// Made by whoever fans out.
 public final class WebSocketLoop: Sendable {
     private struct Inbox {
         var arrivals: [WebSocketArrival] = []
@@ -13,7 +13,7 @@ public final class WebSocketLoop: Sendable {
     }
 
     private enum State {
-        case idle(any WebSocketLoopDelegate)
+        case idle(@Sendable () -> any WebSocketLoopDelegate)
         case running(pthread_t)
         case stopped
     }
@@ -21,11 +21,11 @@ public final class WebSocketLoop: Sendable {
     /// What the new thread takes over.
     private final class Start: Sendable {
         let loop: WebSocketLoop
-        let delegate: any WebSocketLoopDelegate
+        let makeDelegate: @Sendable () -> any WebSocketLoopDelegate
 
-        init(_ loop: WebSocketLoop, _ delegate: any WebSocketLoopDelegate) {
+        init(_ loop: WebSocketLoop, _ makeDelegate: @escaping @Sendable () -> any WebSocketLoopDelegate) {
             self.loop = loop
-            self.delegate = delegate
+            self.makeDelegate = makeDelegate
         }
     }
 
@@ -39,12 +39,15 @@ public final class WebSocketLoop: Sendable {
     /// Makes a loop that does not run yet; sockets may arrive before it does.
     ///
     /// - Parameters:
-    ///   - delegate: Who is told everything.
     ///   - maxMessageBytes: Largest message taken from a client; a larger one closes its connection with
     ///     1009. Default 65,536.
-    public init(delegate: any WebSocketLoopDelegate, maxMessageBytes: Int = 65_536) {
+    ///   - makeDelegate: Makes, on the loop's thread, who is told everything: what it makes lives there
+    ///     alone and needs no lock.
+    public init(
+        maxMessageBytes: Int = 65_536, makeDelegate: @escaping @Sendable () -> any WebSocketLoopDelegate
+    ) {
         self.maxMessageBytes = maxMessageBytes
-        state = Mutex(.idle(delegate))
+        state = Mutex(.idle(makeDelegate))
         event = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         precondition(event >= 0, "no descriptor for an event")
     }
@@ -54,15 +57,15 @@ public final class WebSocketLoop: Sendable {
     /// Starts the thread. Once; later calls do nothing.
     public func start() {
         state.withLock { state in
-            guard case .idle(let delegate) = state else { return }
-            let start = Unmanaged.passRetained(Start(self, delegate))
+            guard case .idle(let makeDelegate) = state else { return }
+            let start = Unmanaged.passRetained(Start(self, makeDelegate))
             var thread = pthread_t()
             let status = pthread_create(
                 &thread, nil,
                 { start in
                     let start = Unmanaged<Start>.fromOpaque(start!).takeRetainedValue()
                     WebSocketLoopCore(
-                        loop: start.loop, delegate: start.delegate,
+                        loop: start.loop, delegate: start.makeDelegate(),
                         maxMessageBytes: start.loop.maxMessageBytes
                     ).run()
                     return nil

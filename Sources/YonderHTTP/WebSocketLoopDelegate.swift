@@ -1,7 +1,7 @@
 /// What a loop's owner does with its connections. Every call comes on the loop's thread.
 ///
 /// A call must be short: all connections of the loop wait for it.
-public protocol WebSocketLoopDelegate: AnyObject, Sendable {
+public protocol WebSocketLoopDelegate: AnyObject {
     /// A connection has come. Its first message may follow at once.
     func opened(_ connection: WebSocketConnection)
     /// A whole text message, valid UTF-8. A binary message closes the connection with 1003 instead.

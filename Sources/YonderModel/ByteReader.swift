@@ -126,28 +126,52 @@ struct ByteReader {
     }
 
     /// Reads past any value, checking that it is one.
-    mutating func skip(depth: Int = 0) throws(Malformed) {
+    mutating func skip() throws(Malformed) {
+        _ = try infiniteNumber(at: "")
+    }
+
+    /// Reads past any value, checking that it is one.
+    ///
+    /// - Returns: JSON pointer of the first number in it that no Double holds; `nil` where there is none.
+    mutating func infiniteNumber(at pointer: String, depth: Int = 0) throws(Malformed) -> String? {
         guard depth < Self.maxDepth else { throw Malformed() }
         switch peek() {
         case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "t"): try literal("true")
         case UInt8(ascii: "f"): try literal("false")
         case UInt8(ascii: "n"): try literal("null")
-        case UInt8(ascii: "{"):
-            try expect("{")
-            if eat("}") { return }
-            repeat {
-                _ = try string()
-                try expect(":")
-                try skip(depth: depth + 1)
-            } while eat(",")
-            try expect("}")
-        case UInt8(ascii: "["):
-            try expect("[")
-            if eat("]") { return }
-            repeat { try skip(depth: depth + 1) } while eat(",")
-            try expect("]")
-        default: _ = try number()
+        case UInt8(ascii: "{"): return try infiniteMember(of: pointer, depth: depth)
+        case UInt8(ascii: "["): return try infiniteElement(of: pointer, depth: depth)
+        default: return try number().isFinite ? nil : pointer
         }
+        return nil
+    }
+
+    private mutating func infiniteMember(of pointer: String, depth: Int) throws(Malformed) -> String? {
+        var found: String?
+        try expect("{")
+        if eat("}") { return nil }
+        repeat {
+            let key = try string()
+            try expect(":")
+            let inside = try infiniteNumber(at: "\(pointer)/\(key)", depth: depth + 1)
+            found = found ?? inside
+        } while eat(",")
+        try expect("}")
+        return found
+    }
+
+    private mutating func infiniteElement(of pointer: String, depth: Int) throws(Malformed) -> String? {
+        var found: String?
+        var position = 0
+        try expect("[")
+        if eat("]") { return nil }
+        repeat {
+            let inside = try infiniteNumber(at: "\(pointer)/\(position)", depth: depth + 1)
+            found = found ?? inside
+            position += 1
+        } while eat(",")
+        try expect("]")
+        return found
     }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-package import YonderRules
 
 /// What a channel allows.
 public struct ChannelConfig: Hashable, Sendable, Codable {

@@ -1,5 +1,4 @@
 public import Foundation
-public import YonderGeo
 
 /// One measurement of where the device is, as a location source reports it.
 public struct Fix: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import YonderRules
-
 extension FixReport {
     /// Reads a fix from JSON without Foundation: this body is the hot path.
     ///

@@ -1,5 +1,3 @@
-package import YonderRules
-
 /// One fix as a device reports it: the body of `PUT /v1/live-locations` and of the op `fix`.
 package struct FixReport: Hashable, Sendable {
     package var position: Position

@@ -1,6 +1,4 @@
 public import Foundation
-import YonderGeo
-import YonderRules
 
 /// A position that an app hands to the SDK to be shared.
 ///

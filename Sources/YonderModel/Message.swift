@@ -1,5 +1,4 @@
 public import Foundation
-package import YonderRules
 
 /// A message in a channel: text, a location, or both.
 public struct Message: Hashable, Sendable, Codable {

@@ -1,5 +1,4 @@
 public import Foundation
-package import YonderRules
 
 /// What somebody may do on the whole server; the raw value is the wire's word.
 public enum UserRole: String, Hashable, Sendable, Codable {

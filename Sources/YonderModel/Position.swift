@@ -1,5 +1,3 @@
-public import YonderGeo
-
 /// Where something is and what its sender said of it, checked: every value
 /// finite, in its range, and `nil` where the sender does not know it.
 public struct Position: Hashable, Sendable {
@@ -140,5 +138,20 @@ extension Position: Decodable {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: error.detail))
         }
+    }
+}
+
+extension RawPosition {
+    /// The values of a checked position.
+    package init(_ position: Position) {
+        latitude = position.coordinate.latitude
+        longitude = position.coordinate.longitude
+        accuracy = position.accuracy
+        altitude = position.altitude
+        altitudeAccuracy = position.altitudeAccuracy
+        heading = position.heading
+        speed = position.speed
+        battery = position.battery
+        nextWithin = position.nextWithin
     }
 }

@@ -1,6 +1,3 @@
-import YonderGeo
-import YonderRules
-
 extension ServerEvent: Decodable {
     private enum Key: String, CodingKey {
         case event, id, channels, code, detail
@@ -30,6 +27,9 @@ extension ServerEvent: Decodable {
         case .locationChanged: self = .locationChanged(try LocationEvent(from: decoder))
         case .locationEnded: self = .locationEnded(try LocationEvent(from: decoder))
         case .locationUpdated: self = .locationUpdated(try LocationUpdate(from: decoder))
+        case .memberAdded: self = .memberAdded(try MemberEvent(from: decoder))
+        case .memberUpdated: self = .memberUpdated(try MemberEvent(from: decoder))
+        case .memberRemoved: self = .memberRemoved(try MemberEvent(from: decoder))
         case .resync: self = .resync(try container.decode(ChannelId.self, forKey: .channelId))
         case .heartbeat:
             self = .heartbeat(serverTime: try container.decode(Timestamp.self, forKey: .serverTime))
@@ -49,6 +49,9 @@ package enum EventName: String, Sendable, Codable {
     case locationChanged = "location.changed"
     case locationEnded = "location.ended"
     case locationUpdated = "location.updated"
+    case memberAdded = "member.added"
+    case memberUpdated = "member.updated"
+    case memberRemoved = "member.removed"
 }
 
 /// An event on its way out: its name beside its fields.

@@ -1,5 +1,4 @@
 public import Foundation
-public import YonderRules
 
 /// One event that the server sends over `/v1/events`, as a client reads it.
 public enum ServerEvent: Sendable, Hashable {
@@ -19,6 +18,9 @@ public enum ServerEvent: Sendable, Hashable {
     case locationEnded(LocationEvent)
     /// A pin moved; only the latest is promised.
     case locationUpdated(LocationUpdate)
+    case memberAdded(MemberEvent)
+    case memberUpdated(MemberEvent)
+    case memberRemoved(MemberEvent)
     /// The channel has to be read again.
     case resync(ChannelId)
     case heartbeat(serverTime: Timestamp)
@@ -111,6 +113,25 @@ public struct LocationEvent: Sendable, Hashable, Codable {
         self.seq = seq
         self.messageId = messageId
         self.location = location
+    }
+}
+
+/// Somebody came into a channel, left it, or has another role.
+public struct MemberEvent: Sendable, Hashable, Codable {
+    public var channelId: ChannelId
+    /// The event's number in its channel.
+    public var seq: Int64
+    public var member: Member
+
+    enum CodingKeys: String, CodingKey {
+        case seq, member
+        case channelId = "channel_id"
+    }
+
+    package init(channelId: ChannelId, seq: Int64, member: Member) {
+        self.channelId = channelId
+        self.seq = seq
+        self.member = member
     }
 }
 

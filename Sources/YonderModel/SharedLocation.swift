@@ -1,6 +1,4 @@
 public import Foundation
-import YonderGeo
-package import YonderRules
 
 /// Why a live share is over; the raw value is the wire's word.
 public enum EndedReason: String, Hashable, Sendable, Codable {

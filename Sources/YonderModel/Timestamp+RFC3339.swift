@@ -1,5 +1,3 @@
-public import YonderRules
-
 extension Timestamp {
     /// Reads an RFC 3339 time: any offset, any length of fraction (cut to
     /// milliseconds). A time without a zone is refused.

@@ -1,5 +1,4 @@
 public import Foundation
-public import YonderRules
 
 extension Timestamp: Codable {
     public init(from decoder: any Decoder) throws {

@@ -30,10 +30,18 @@ public enum WireJSON: Sendable {
         } catch let error as WireError {
             throw error
         } catch let error as DecodingError {
-            throw WireError(error)
+            throw beyondDouble(in: bytes) ?? WireError(error)
         } catch {
             throw WireError(.invalidJSON, "the body is not valid JSON")
         }
+    }
+
+    /// Foundation calls JSON with a number that no Double holds broken; on the
+    /// wire it is a value out of range like any other.
+    private static func beyondDouble(in bytes: [UInt8]) -> WireError? {
+        var reader = ByteReader(bytes)
+        guard let pointer = try? reader.infiniteNumber(at: "") else { return nil }
+        return WireError(.invalidArgument, "the number is out of range", field: pointer)
     }
 }
 

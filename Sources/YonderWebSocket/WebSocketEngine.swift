@@ -50,7 +50,8 @@ public final class WebSocketEngine {
     ///
     /// - Parameters:
     ///   - role: The side this engine plays.
-    ///   - maxMessageBytes: Largest message taken from the peer, in bytes, over all its fragments.
+    ///   - maxMessageBytes: Largest message taken from the peer, in bytes, over all its fragments; 125,
+    ///     which a control frame may have, or more.
     public init(role: Role, maxMessageBytes: Int) {
         self.role = role
         var callbacks = wslay_event_callbacks()
@@ -84,7 +85,7 @@ public final class WebSocketEngine {
             case .client: wslay_event_context_client_init(&context, &callbacks, user)
             }
         precondition(status == 0, "no memory for a WebSocket")
-        wslay_event_config_set_max_recv_msg_length(context, UInt64(maxMessageBytes))
+        wslay_event_config_set_max_recv_msg_length(context, UInt64(max(125, maxMessageBytes)))
     }
 
     deinit { wslay_event_context_free(context) }
@@ -105,8 +106,9 @@ public final class WebSocketEngine {
         let closeReceived = wslay_event_get_close_received(context) != 0
         if !hasFailed, status != 0 || wslay_event_get_read_enabled(context) == 0 && !closeReceived {
             hasFailed = true
-            let code = wslay_event_get_status_code_sent(context)
-            events.append(.failed(code: closeIsQueued || status != 0 ? 1002 : code))
+            let code = status == 0 && !closeIsQueued ? wslay_event_get_status_code_sent(context) : 1002
+            if status != 0, wslay_event_get_close_sent(context) != 0, !closeIsQueued { nameCode(code) }
+            events.append(.failed(code: code))
         }
         defer { events = [] }
         return events
@@ -190,6 +192,21 @@ public final class WebSocketEngine {
             _ = wslay_event_queue_msg(context, &message)  // refuses after a close, as documented above
         }
         flush()
+    }
+
+    /// To a malformed frame header wslay answers with a close frame that says nothing; puts one with
+    /// `code` in its place.
+    private func nameCode(_ code: UInt16) {
+        let said: [UInt8] = [UInt8(code >> 8), UInt8(code & 255)]
+        switch role {
+        case .server:
+            output.removeLast(2)
+            output += [0x88, 2] + said
+        case .client:
+            output.removeLast(6)
+            let mask = Crypto.randomBytes(4)
+            output += [0x88, 0x82] + mask + [said[0] ^ mask[0], said[1] ^ mask[1]]
+        }
     }
 
     /// Memory takes everything at once, so nothing ever waits inside wslay.

@@ -8,9 +8,7 @@ public enum WebSocketFrame: Sendable {
         return frame
     }
 
-    /// The header of a text frame: 2, 4 or 10 bytes.
-    ///
-    /// - Parameter payloadLength: Bytes that will follow, 0 or more.
+    /// The header of a text frame whose payload has `payloadLength` bytes, 0 or more: 2, 4 or 10 bytes.
     public static func header(payloadLength: Int) -> [UInt8] {
         precondition(payloadLength >= 0, "a negative payload length")
         let finalText: UInt8 = 0x81

@@ -1,0 +1,74 @@
+import Synchronization
+package import YonderHTTP
+package import YonderModel
+package import YonderRules
+
+/// Brings every event to all who watch its channel: a few loops, each with a
+/// share of the connections and a log of its own of the channels they watch.
+package final class Fanout: Sendable {
+    package struct Configuration: Sendable {
+        /// Threads that write to sockets. Default 2.
+        package var loops = 2
+        /// Positions are gathered for this long where the last went out just now. Default 30 ms.
+        package var tick = Duration.milliseconds(30)
+        /// A connection that was sent nothing for this long gets a heartbeat. Default 25 s.
+        package var heartbeat = Duration.seconds(25)
+
+        package init() {}
+    }
+
+    private let configuration: Configuration
+    private let clock: @Sendable () -> Timestamp
+    private let mailboxes: [Mailbox]
+    private let loops = Mutex<[WebSocketLoop]>([])
+
+    package init(
+        configuration: Configuration = Configuration(), clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        mailboxes = (0..<max(1, configuration.loops)).map { _ in Mailbox() }
+    }
+
+    /// Starts the loops.
+    package func start(commands: any ViewerCommands) {
+        let started = mailboxes.map { mailbox in
+            let (configuration, clock) = (configuration, clock)
+            let loop = WebSocketLoop {
+                FanoutLoop(
+                    mailbox: mailbox, commands: commands, configuration: configuration, clock: clock)
+            }
+            mailbox.attach(loop)
+            loop.start()
+            return loop
+        }
+        loops.withLock { $0 = started }
+    }
+
+    /// Says "going away" to everybody and ends the loops.
+    package func stop() {
+        for loop in loops.withLock({ $0 }) { loop.stop() }
+    }
+
+    /// The loop with the fewest connections; `nil` before `start`.
+    package var leastBusyLoop: WebSocketLoop? {
+        loops.withLock { $0.min { $0.connectionCount < $1.connectionCount } }
+    }
+
+    /// How many connections there are.
+    package var connectionCount: Int {
+        loops.withLock { $0.reduce(0) { $0 + $1.connectionCount } }
+    }
+
+    /// Gives an event to all who watch its channel.
+    ///
+    /// Calls that follow one another are seen in that order by every watcher.
+    package func publish(_ publication: Publication) {
+        for mailbox in mailboxes { mailbox.publish(publication) }
+    }
+
+    /// Ends a user's watching of a channel, after what was published so far.
+    package func revoke(_ user: UserId, from channel: ChannelId) {
+        for mailbox in mailboxes { mailbox.post(.revoke(user, channel)) }
+    }
+}

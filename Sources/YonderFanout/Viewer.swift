@@ -1,0 +1,58 @@
+package import YonderModel
+package import YonderRules
+
+/// Whose a connection is.
+package struct Viewer: Sendable {
+    package let user: User
+    /// When its token's time is over; `nil` = never.
+    package let expiresAt: Timestamp?
+
+    package init(user: User, expiresAt: Timestamp?) {
+        self.user = user
+        self.expiresAt = expiresAt
+    }
+}
+
+/// A channel that a connection begins to watch, with what it is told first.
+package struct WatchedChannel: Sendable {
+    package let channel: ChannelId
+    /// Makes the events, as JSON, that bring the watcher to where the log's next entry goes on.
+    package let opening: @Sendable () -> [[UInt8]]
+
+    package init(channel: ChannelId, opening: @escaping @Sendable () -> [[UInt8]]) {
+        self.channel = channel
+        self.opening = opening
+    }
+}
+
+/// A connection as other threads see it. What is done through it happens in order, on its loop.
+package struct ViewerHandle: Sendable {
+    package let viewer: Viewer
+    let id: UInt64
+    let mailbox: Mailbox
+
+    /// Sends an event to this connection alone; dropped where it is gone.
+    package func send(_ json: [UInt8]) { mailbox.post(.send(id, json)) }
+
+    /// Answers a command, then watches channels from here on.
+    ///
+    /// Nothing published before this call is sent for them, everything after it is.
+    package func watch(_ channels: [WatchedChannel], answer: [UInt8]) {
+        mailbox.post(.watch(id, answer: answer, channels))
+    }
+
+    /// Answers a command and stops watching channels.
+    package func unwatch(_ channels: [ChannelId], answer: [UInt8]) {
+        mailbox.post(.unwatch(id, answer: answer, channels))
+    }
+}
+
+/// Who knows what connections are told and may ask.
+package protocol ViewerCommands: Sendable {
+    /// The first event of a connection, as JSON.
+    func greeting(of viewer: Viewer, connectionId: String) -> [UInt8]
+    /// An event that says the server is still there, as JSON.
+    func heartbeat(at now: Timestamp) -> [UInt8]
+    /// A connection sent a text. Called on its loop's thread: must be short.
+    func received(_ text: [UInt8], from viewer: ViewerHandle)
+}

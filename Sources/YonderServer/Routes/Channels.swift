@@ -1,0 +1,19 @@
+import YonderModel
+
+private struct ChannelList: Encodable {
+    var channels: [Channel]
+}
+
+/// `/v1/channels`
+func channelRoutes(_ channels: ChannelService) -> [Route] {
+    [
+        Route("GET", "/v1/channels") { .json(ChannelList(channels: try channels.channels(of: $0.caller))) },
+        Route("POST", "/v1/channels") { request in
+            let body = try request.body(ChannelBody.self)
+            return .json(try await channels.create(body, by: request.caller), status: 201)
+        },
+        Route("GET", "/v1/channels/{cid}") { request in
+            .json(try channels.channel(try request.id(ChannelId.self, "cid"), for: request.caller))
+        },
+    ]
+}

@@ -1,0 +1,29 @@
+import YonderModel
+
+private struct MessageList: Encodable {
+    var messages: [Message]
+}
+
+/// `/v1/channels/{cid}/messages`, `/v1/messages`
+func messageRoutes(_ messages: MessageService) -> [Route] {
+    [
+        Route("POST", "/v1/channels/{cid}/messages", bodyLimit: 262_144) { request in
+            let sent = try await messages.send(
+                try request.body(MessageBody.self), in: try request.id(ChannelId.self, "cid"),
+                by: request.caller)
+            return .json(
+                sent.message.asSeen(at: messages.clock()), status: sent.isNew ? 201 : 200)
+        },
+        Route("GET", "/v1/channels/{cid}/messages") { request in
+            let page = try messages.page(
+                of: try request.id(ChannelId.self, "cid"),
+                limit: try request.queryNumber("limit", in: 1...100, default: 30),
+                before: try request.queryId(MessageId.self, "before"),
+                after: try request.queryId(MessageId.self, "after"), for: request.caller)
+            return .json(MessageList(messages: page))
+        },
+        Route("GET", "/v1/messages/{id}") { request in
+            .json(try messages.message(try request.id(MessageId.self, "id"), for: request.caller))
+        },
+    ]
+}

@@ -1,0 +1,26 @@
+import YonderModel
+
+private struct UserBody: Decodable {
+    var name: String?
+    var role: UserRole?
+}
+
+private struct RenameBody: Decodable {
+    var name: String
+}
+
+/// `/v1/users`
+func userRoutes(_ users: UserService) -> [Route] {
+    [
+        Route("GET", "/v1/users/me") { .json(try users.user(of: $0.caller)) },
+        Route("PATCH", "/v1/users/me") { request in
+            .json(try await users.rename(request.caller, to: try request.body(RenameBody.self).name))
+        },
+        Route("PUT", "/v1/users/{id}", access: .admins) { request in
+            let body = try request.body(UserBody.self)
+            let made = try await users.put(
+                try request.id(UserId.self, "id"), name: body.name, role: body.role)
+            return .json(made.user, status: made.isNew ? 201 : 200)
+        },
+    ]
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Synchronization
+import YonderCrypto
+import YonderHTTP
+import YonderModel
+
+/// Finds the route of a request, lets in who may, and turns errors into answers.
+struct Router: HTTPService {
+    private let routes: [Route]
+    private let authenticator: Authenticator
+    private let requestIds = RequestIds()
+    private let log: Log
+
+    init(routes: [Route], authenticator: Authenticator, log: Log) {
+        self.routes = routes
+        self.authenticator = authenticator
+        self.log = log
+    }
+
+    func bodyLimit(for head: HTTPRequestHead) -> Int {
+        guard case .route(let route, _) = find(head) else { return Route.bodyLimit }
+        return route.bodyLimit
+    }
+
+    func failure(_ failure: HTTPFailure, for head: HTTPRequestHead) -> HTTPResponse {
+        let error =
+            switch failure {
+            case .bodyTooLarge:
+                WireError(.payloadTooLarge, "at most \(bodyLimit(for: head)) bytes")
+            case .badWebSocketHandshake:
+                WireError(.invalidArgument, "this address speaks WebSocket: send an upgrade, version 13")
+            case .stopping:
+                WireError(.unavailable, "the server is stopping", retryAfter: 1)
+            }
+        return finish(.problem(error, requestId: requestIds.next()))
+    }
+
+    func respond(to request: HTTPRequest) async -> HTTPReply {
+        let requestId = requestIds.next()
+        do {
+            let reply = try await answer(request)
+            guard case .response(var response) = reply else { return reply }
+            response.headers["X-Request-Id"] = requestId
+            return .response(finish(response))
+        } catch {
+            let error = WireError(any: error, log: log, context: "request \(requestId) failed")
+            var response = HTTPResponse.problem(error, requestId: requestId)
+            if case .otherMethods(let methods) = find(request.head) {
+                response.headers["Allow"] = methods.joined(separator: ", ")
+            }
+            return .response(finish(response))
+        }
+    }
+
+    private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
+        switch find(request.head) {
+        case .route(let route, let parameters):
+            var caller: Caller?
+            if route.access != .everybody {
+                caller = try await authenticator.caller(of: request.head)
+            }
+            guard route.access != .admins || caller?.role == .admin else {
+                throw WireError(.forbidden, "only an admin may do this")
+            }
+            return try await route.handler(
+                RouteRequest(request: request, parameters: parameters, knownCaller: caller))
+        case .otherMethods:
+            throw WireError(.methodNotAllowed, "this address has no \(request.method)")
+        case .nothing:
+            throw WireError(.notFound, "there is nothing at this address")
+        }
+    }
+
+    private enum Found {
+        case route(Route, [String: String])
+        case otherMethods([String])
+        case nothing
+    }
+
+    private func find(_ head: HTTPRequestHead) -> Found {
+        guard let path = Self.segments(of: head.path) else { return .nothing }
+        var methods: [String] = []
+        for route in routes {
+            guard let parameters = route.match(path) else { continue }
+            if route.method == head.method { return .route(route, parameters) }
+            methods.append(route.method)
+        }
+        return methods.isEmpty ? .nothing : .otherMethods(methods)
+    }
+
+    /// The segments of a path, decoded; `nil` where an escape is none or a segment climbs.
+    static func segments(of path: String) -> [String]? {
+        guard path.hasPrefix("/") else { return nil }
+        var segments: [String] = []
+        for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let segment = part.contains("%") ? part.removingPercentEncoding : String(part),
+                segment != "..", segment != ".", !segment.utf8.contains(0), !segment.contains("/")
+            else { return nil }
+            segments.append(segment)
+        }
+        if segments.last == "" { segments.removeLast() }
+        return segments
+    }
+
+    /// What every answer carries.
+    private func finish(_ response: HTTPResponse) -> HTTPResponse {
+        var response = response
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-store" }
+        return response
+    }
+}
+
+/// Numbers requests, so that a person can name one.
+private final class RequestIds: Sendable {
+    private let prefix = Base64URL.encode(Crypto.randomBytes(6))
+    private let count = Atomic<UInt64>(0)
+
+    func next() -> String {
+        "\(prefix)-\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
+    }
+}
+
+extension HTTPResponse {
+    /// An error as `application/problem+json`.
+    static func problem(_ error: WireError, requestId: String) -> HTTPResponse {
+        var response = HTTPResponse(
+            status: error.code.status, headers: ["Content-Type": "application/problem+json"],
+            body: .bytes(WireJSON.encode(Problem(error, requestId: requestId))))
+        response.headers["X-Request-Id"] = requestId
+        if let seconds = error.retryAfter { response.headers["Retry-After"] = String(seconds) }
+        if error.code.status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
+        return response
+    }
+}

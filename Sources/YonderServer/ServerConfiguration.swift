@@ -1,0 +1,35 @@
+import YonderModel
+
+/// What a server runs with.
+package struct ServerConfiguration: Sendable {
+    /// Numeric address or `localhost`. Default `127.0.0.1`.
+    package var host = "127.0.0.1"
+    /// 0 picks a free one. Default 8080.
+    package var port = 8080
+    /// Folder of the database; created where it is missing.
+    package var dataFolder: String
+    /// Key of all tokens, at least 32 bytes.
+    package var secret: [UInt8]
+    /// What links begin with, without a slash at the end; `nil` = the address listened on.
+    package var publicURL: String?
+    /// The page; `nil` = none is served.
+    package var page: PageFiles?
+    /// Folder of `.pmtiles` files; `nil` = no map is served.
+    package var mapFolder: String?
+    /// Shortest live share in seconds. Default 60; tests shorten it.
+    package var minimumLiveSeconds: Int64 = 60
+    /// Whether the demo's people, channel and walker are there.
+    package var demo = false
+
+    package init(dataFolder: String, secret: [UInt8]) {
+        self.dataFolder = dataFolder
+        self.secret = secret
+    }
+}
+
+/// Why a server did not start: one sentence that says what to do.
+package struct ServerError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}

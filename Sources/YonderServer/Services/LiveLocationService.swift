@@ -1,0 +1,204 @@
+import YonderFanout
+import YonderModel
+import YonderRules
+import YonderStore
+
+/// Live shares: the fixes that move them, and their end.
+struct LiveLocationService: Sendable {
+    let store: any Store
+    let table: ShareTable
+    let announcer: Announcer
+    let clock: @Sendable () -> Timestamp
+
+    /// One share's way to a new position.
+    private struct Move: Sendable {
+        let update: LocationUpdate
+        let json: [UInt8]
+    }
+
+    /// A share that is over, and the number of its event; `nil` where it was over before.
+    private struct Ended: Sendable {
+        let share: SharedLocation
+        var seq: Int64?
+    }
+
+    // MARK: Fixes: the hot path
+
+    /// Moves the caller's shares that take this fix.
+    func apply(_ report: FixReport, by user: UserId) async throws -> FixOutcome {
+        let now = clock()
+        let fed = try sharesFed(by: report, of: user)
+        var outcome = FixOutcome()
+        if let wanted = report.messageIds {
+            let known = Set(fed.map(\.messageId))
+            for id in wanted where !known.contains(id) {
+                outcome.skipped.append(.init(messageId: id, reason: try whySkipped(id, of: user, by: report)))
+            }
+        }
+        guard !fed.isEmpty else { return outcome }
+        let correction = ClockCorrection(sentAt: report.sentAt, now: now)
+        let measuredAt =
+            report.recordedAt.map { correction.measured($0, arrival: now) }
+            ?? table.arrivalTime(of: user, now: now)
+        var moves: [Move] = []
+        for share in fed {
+            guard let lifetime = share.lifetime else { continue }
+            let verdict = FixVerdict(
+                measuredAt: measuredAt, lastMeasuredAt: share.recordedTime, lifetime: lifetime, now: now)
+            if let reason = FixOutcome.Reason(verdict) {
+                outcome.skipped.append(.init(messageId: share.messageId, reason: reason))
+            } else {
+                let update = LocationUpdate(
+                    channelId: share.channelId, messageId: share.messageId, userId: user,
+                    position: report.position, recordedTime: measuredAt)
+                moves.append(Move(update: update, json: update.eventJSON()))
+            }
+        }
+        if !moves.isEmpty {
+            let (applied, skipped) = try await commit(moves, now: now)
+            outcome.applied = applied
+            outcome.skipped += skipped
+        }
+        return outcome
+    }
+
+    /// The caller's shares that this fix is meant for.
+    private func sharesFed(by report: FixReport, of user: UserId) throws -> [SharedLocation] {
+        var shares = table.shares(of: user)
+        if let device = report.deviceId {
+            shares = shares.filter { $0.fedByDeviceId == device }
+            if shares.isEmpty, try store.read({ try $0.device(device, of: user) }) == nil {
+                throw WireError(.invalidArgument, "none of your devices has this id", field: "/device_id")
+            }
+        }
+        if let wanted = report.messageIds { shares = shares.filter { wanted.contains($0.messageId) } }
+        return shares
+    }
+
+    /// Why a named share takes nothing: it is over, or it is none that this fix may move.
+    private func whySkipped(
+        _ id: MessageId, of user: UserId, by report: FixReport
+    ) throws -> FixOutcome.Reason {
+        guard let share = try store.read({ try $0.message(id) })?.sharedLocation, share.userId == user,
+            share.endedTime != nil, report.deviceId == nil || share.fedByDeviceId == report.deviceId
+        else { return .notFound }
+        return .ended
+    }
+
+    private func commit(
+        _ moves: [Move], now: Timestamp
+    ) async throws -> (applied: [MessageId], skipped: [FixOutcome.Skipped]) {
+        try await store.commit { change in
+            var applied: [MessageId] = []
+            var skipped: [FixOutcome.Skipped] = []
+            for move in moves {
+                let id = move.update.messageId
+                switch try change.moveShare(
+                    id, to: move.update.position, recordedAt: move.update.recordedTime, updatedAt: now)
+                {
+                case .moved: applied.append(id)
+                case .older: skipped.append(.init(messageId: id, reason: .older))
+                case .ended: skipped.append(.init(messageId: id, reason: .ended))
+                }
+            }
+            return (applied, skipped)
+        } publish: { [table, announcer] result in
+            for move in moves where result.applied.contains(move.update.messageId) {
+                let update = move.update
+                table.move(
+                    update.messageId, to: update.position, recordedAt: update.recordedTime, updatedAt: now)
+                announcer.locationUpdated(update, json: move.json)
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// The caller's shares that are on, newest first, each with how many people can see it.
+    func activeShares(of user: UserId) throws -> [(share: SharedLocation, audience: Int)] {
+        let now = clock()
+        let shares = table.shares(of: user).reversed().map { $0.asSeen(at: now) }
+        return try store.read { reader in
+            try shares.filter(\.isLiveSharingActive).map { share in
+                (share, max(0, (try reader.channel(share.channelId)?.memberCount ?? 1) - 1))
+            }
+        }
+    }
+
+    // MARK: Ends
+
+    /// Ends a share on somebody's word.
+    func stop(_ id: MessageId, by caller: Caller) async throws -> SharedLocation {
+        let now = clock()
+        return try await store.commit { change in
+            guard let message = try change.message(id),
+                let member = try change.member(caller.user, in: message.channelId)
+            else { throw WireError(.notFound, "no such message") }
+            guard message.user.id == caller.user || member.role != .member else {
+                throw WireError(.forbidden, "only its owner or a moderator may stop a share")
+            }
+            guard let share = message.sharedLocation, share.isLive else {
+                throw WireError(.notLive, "the message holds no live location")
+            }
+            guard share.endedTime == nil else { return Ended(share: share) }
+            let ended = try change.end(share, reason: .stopped, now: now)
+            return Ended(share: ended.share, seq: ended.seq)
+        } publish: { ended in
+            if let seq = ended.seq { announceEnd(of: ended.share, seq: seq) }
+        }.share.asSeen(at: now)
+    }
+
+    /// Ends all shares of a user.
+    func stopAll(of user: UserId) async throws {
+        try await end(reason: .stopped) { change in
+            try change.unendedShares(of: user)
+        }
+    }
+
+    /// Ends every share whose end has come.
+    func endDueShares() async throws {
+        let due = table.dueShares(at: clock())
+        guard !due.isEmpty else { return }
+        try await end(reason: .expired) { change in
+            try due.compactMap { try change.message($0.messageId)?.sharedLocation }
+                .filter { $0.endedTime == nil }
+        }
+    }
+
+    /// Fills the table after a start; what ended while the server was down is ended, at its time.
+    func restore() async throws {
+        for share in try store.read({ try $0.unendedShares() }) { table.put(share) }
+        try await endDueShares()
+    }
+
+    private func end(
+        reason: EndedReason,
+        _ choose: @escaping @Sendable (any StoreTransaction) throws -> [SharedLocation]
+    ) async throws {
+        let now = clock()
+        _ = try await store.commit { change in
+            try choose(change).map { try change.end($0, reason: reason, now: now) }
+        } publish: { (ended: [(share: SharedLocation, seq: Int64)]) in
+            for (share, seq) in ended { announceEnd(of: share, seq: seq) }
+        }
+    }
+
+    /// Takes an ended share off the table and says so. Call from `publish` alone.
+    func announceEnd(of share: SharedLocation, seq: Int64) {
+        table.remove(share.messageId)
+        announcer.locationEnded(share, seq: seq)
+    }
+}
+
+extension FixOutcome.Reason {
+    /// Why a share does not move; `nil` where it does.
+    init?(_ verdict: FixVerdict) {
+        switch verdict {
+        case .apply: return nil
+        case .older: self = .older
+        case .duplicate: self = .duplicate
+        case .beforeStart: self = .beforeStart
+        case .ended: self = .ended
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import YonderModel
+import YonderRules
+import YonderStore
+
+/// Users and their devices.
+struct UserService: Sendable {
+    let store: any Store
+    let clock: @Sendable () -> Timestamp
+
+    /// The caller's own user.
+    func user(of caller: Caller) throws -> User {
+        guard let user = try store.read({ try $0.user(caller.user) }) else {
+            throw WireError(.unauthenticated, "the user is gone")
+        }
+        return user
+    }
+
+    /// Makes a user or changes one; for admins.
+    func put(_ id: UserId, name: String?, role: UserRole?) async throws -> (user: User, isNew: Bool) {
+        let now = clock()
+        let name = try name.map { (name) throws(WireError) in try checkedName(name) }
+        return try await store.commit { change in
+            let before = try change.user(id)
+            var user = before ?? User(id: id, name: id.rawValue, role: .user, createdTime: now)
+            user.name = name ?? user.name
+            user.role = role ?? user.role
+            try change.putUser(user)
+            return (user, before == nil)
+        }
+    }
+
+    /// Renames the caller.
+    func rename(_ caller: Caller, to name: String) async throws -> User {
+        let name = try checkedName(name)
+        return try await store.commit { change in
+            guard var user = try change.user(caller.user) else {
+                throw WireError(.unauthenticated, "the user is gone")
+            }
+            user.name = name
+            try change.putUser(user)
+            return user
+        }
+    }
+
+    /// The caller's devices, oldest first.
+    func devices(of caller: Caller) throws -> [Device] { try store.read { try $0.devices(of: caller.user) } }
+
+    /// Makes a device known, or says its name and platform anew.
+    func putDevice(
+        _ id: DeviceId, name: String?, platform: Platform?, of caller: Caller
+    ) async throws -> (device: Device, isNew: Bool) {
+        let now = clock()
+        let name = try name.map { (name) throws(WireError) in try checkedName(name) }
+        return try await store.commit { change in
+            let before = try change.device(id, of: caller.user)
+            let device = Device(
+                id: id, name: name ?? before?.name, platform: platform ?? before?.platform,
+                userId: caller.user, createdTime: before?.createdTime ?? now, lastSeenTime: now)
+            try change.putDevice(device)
+            return (device, before == nil)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import YonderFanout
+import YonderHTTP
+import YonderMap
+import YonderModel
+package import YonderRules
+import YonderStore
+
+/// A whole server: its store, its loops, its timer and its HTTP side, wired once.
+///
+/// Made and owned by the command `serve`, or by a test.
+package final class YonderServer: Sendable {
+    private let configuration: ServerConfiguration
+    private let store: any Store
+    private let fanout: Fanout
+    private let http: HTTPServer
+    private let lives: LiveLocationService
+    private let events: EventsService
+    private let demo: Demo?
+    private let log: Log
+
+    /// Opens the store and wires everything; nothing runs yet.
+    ///
+    /// - Throws: `ServerError` saying what to do.
+    package init(
+        _ configuration: ServerConfiguration, log: Log = .standardError,
+        clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) throws(ServerError) {
+        guard let signer = TokenSigner(secret: configuration.secret) else {
+            throw ServerError(
+                "the secret is too short: it needs \(TokenSigner.minimumSecretBytes) bytes or more")
+        }
+        let store = try Self.openStore(configuration.dataFolder)
+        let table = ShareTable()
+        let fanout = Fanout(clock: clock)
+        let announcer = Announcer(fanout: fanout, clock: clock)
+        let lives = LiveLocationService(store: store, table: table, announcer: announcer, clock: clock)
+        let messages = MessageService(
+            store: store, signer: signer, table: table, announcer: announcer,
+            limits: SharingLimits(minimumSeconds: configuration.minimumLiveSeconds), clock: clock)
+        let channels = ChannelService(
+            store: store, table: table, lives: lives, announcer: announcer, clock: clock)
+        let users = UserService(store: store, clock: clock)
+        let authenticator = Authenticator(signer: signer, store: store, clock: clock)
+        var routes =
+            liveLocationRoutes(lives) + messageRoutes(messages) + channelRoutes(channels)
+            + memberRoutes(channels) + userRoutes(users) + deviceRoutes(users)
+            + eventRoutes(fanout: fanout, authenticator: authenticator, users: users)
+            + healthRoutes(store: store)
+        if let page = configuration.page { routes += pageRoutes(page) }
+        if let folder = configuration.mapFolder { routes += mapRoutes(try Self.openMaps(folder)) }
+        var listening = HTTPServerConfiguration()
+        listening.host = configuration.host
+        listening.port = configuration.port
+        self.configuration = configuration
+        self.store = store
+        self.fanout = fanout
+        self.lives = lives
+        self.log = log
+        events = EventsService(store: store, table: table, lives: lives, log: log, clock: clock)
+        demo =
+            configuration.demo
+            ? Demo(
+                users: users, channels: channels, messages: messages, lives: lives, signer: signer,
+                store: store, log: log, clock: clock) : nil
+        http = HTTPServer(
+            configuration: listening,
+            service: Router(routes: routes, authenticator: authenticator, log: log))
+    }
+
+    private static func openStore(_ folder: String) throws(ServerError) -> any Store {
+        do {
+            return try SQLiteStore(folder: folder)
+        } catch {
+            throw ServerError("the data folder \(folder) cannot be used: \(error.message)")
+        }
+    }
+
+    private static func openMaps(_ folder: String) throws(ServerError) -> MapLibrary {
+        do {
+            return try MapLibrary(directory: folder)
+        } catch {
+            throw ServerError("the map folder \(folder) cannot be used: \(error.message)")
+        }
+    }
+
+    /// Runs until its task is cancelled, then stops in order: accept nothing more, finish what is
+    /// in flight, say goodbye to every connection, flush the store.
+    ///
+    /// - Parameter ready: Told once where the server listens, and the demo's links.
+    /// - Throws: `ServerError` where it cannot start.
+    package func run(ready: (Ready) -> Void) async throws {
+        try await lives.restore()
+        fanout.start(commands: events)
+        do {
+            let port = try http.start()
+            let links = try await demo?.prepare(base: base(port: port))
+            ready(Ready(port: port, base: base(port: port), demoLinks: links))
+        } catch {
+            await stop()
+            throw error is HTTPServerError ? ServerError("\(error)") : error
+        }
+        await withDiscardingTaskGroup { group in
+            group.addTask { [lives, log] in await ExpiryTimer(lives: lives, log: log).run() }
+            if let demo { group.addTask { await demo.run() } }
+        }
+        await stop()
+    }
+
+    /// Where a server that is ready listens.
+    package struct Ready: Sendable {
+        package let port: Int
+        /// What links begin with.
+        package let base: String
+        package let demoLinks: DemoLinks?
+    }
+
+    private func base(port: Int) -> String {
+        if let url = configuration.publicURL { return url }
+        let isIPv6 = configuration.host.contains(":")
+        return "http://\(isIPv6 ? "[\(configuration.host)]" : configuration.host):\(port)"
+    }
+
+    private func stop() async {
+        await http.stop(within: .seconds(5))
+        fanout.stop()
+        await store.close()
+    }
+}

@@ -1,0 +1,82 @@
+import YonderGeo
+import YonderModel
+import YonderSQLite
+
+// How rows become values. The column numbers are those of the tables and views in Schema.
+
+extension User {
+    init(row: borrowing Statement, from column: Int32 = 0) throws {
+        self.init(
+            id: try row.value(column), name: try row.value(column + 1), role: try row.value(column + 2),
+            createdTime: try row.value(column + 3))
+    }
+}
+
+extension Device {
+    init(row: borrowing Statement) throws {
+        self.init(
+            id: try row.value(1), name: try row.value(2), platform: try row.value(3),
+            userId: try row.value(0), createdTime: try row.value(4), lastSeenTime: try row.value(5))
+    }
+}
+
+extension Channel {
+    init(row: borrowing Statement) throws {
+        self.init(
+            cid: try row.value(0), name: try row.value(1), createdBy: try row.value(2),
+            memberCount: try row.value(9),
+            config: ChannelConfig(
+                sharedLocationsEnabled: try row.value(3), maxLiveSeconds: try row.value(4),
+                replies: try row.value(5)),
+            seq: try row.value(6), createdTime: try row.value(7), updatedTime: try row.value(8))
+    }
+}
+
+extension Member {
+    init(row: borrowing Statement) throws {
+        self.init(user: try User(row: row), role: try row.value(4), joinedTime: try row.value(5))
+    }
+}
+
+extension Message {
+    init(row: borrowing Statement) throws {
+        let shareId: MessageId? = try row.value(11)
+        self.init(
+            id: try row.value(4), channelId: try row.value(5), user: try User(row: row),
+            text: try row.value(6), createdTime: try row.value(7), updatedTime: try row.value(8),
+            sharedLocation: shareId == nil ? nil : try SharedLocation(row: row, from: 11))
+        replyCount = try row.value(9)
+    }
+}
+
+extension SharedLocation {
+    init(row: borrowing Statement, from column: Int32 = 0) throws {
+        self.init(
+            messageId: try row.value(column), channelId: try row.value(column + 1),
+            userId: try row.value(column + 2), createdByDeviceId: try row.value(column + 3),
+            fedByDeviceId: try row.value(column + 4), position: try Position(row: row, from: column + 5),
+            recordedTime: try row.value(column + 15), createdTime: try row.value(column + 16),
+            updatedTime: try row.value(column + 17), endTime: try row.value(column + 18))
+        precision = try row.value(column + 14)
+        endedTime = try row.value(column + 19)
+        endedReason = try row.value(column + 20)
+        isLiveSharingActive = isLive && endedTime == nil
+    }
+}
+
+extension Position {
+    init(row: borrowing Statement, from column: Int32) throws {
+        guard
+            let coordinate = Coordinate(
+                latitude: try row.value(column), longitude: try row.value(column + 1))
+        else { throw StoreError(.corrupt, "a stored place is out of range") }
+        self.init(coordinate: coordinate)
+        accuracy = try row.value(column + 2)
+        altitude = try row.value(column + 3)
+        altitudeAccuracy = try row.value(column + 4)
+        heading = try row.value(column + 5)
+        speed = try row.value(column + 6)
+        battery = try row.value(column + 7)
+        nextWithin = try row.value(column + 8)
+    }
+}

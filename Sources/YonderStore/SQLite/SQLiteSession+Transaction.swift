@@ -1,0 +1,146 @@
+import YonderGeo
+import YonderModel
+import YonderRules
+import YonderSQLite
+
+extension SQLiteSession: StoreTransaction {
+    func putUser(_ user: User) throws {
+        try write(
+            """
+            INSERT INTO users VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET name = excluded.name, role = excluded.role
+            """, user.id, user.name, user.role, user.createdTime)
+    }
+
+    func putDevice(_ device: Device) throws {
+        try write(
+            """
+            INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET
+                name = excluded.name, platform = excluded.platform, last_seen_at = excluded.last_seen_at
+            """, device.userId, device.id, device.name, device.platform, device.createdTime,
+            device.lastSeenTime)
+    }
+
+    func insertChannel(_ channel: Channel) throws {
+        try write(
+            "INSERT INTO channels VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", channel.cid, channel.name,
+            channel.createdBy, channel.config.sharedLocationsEnabled, channel.config.maxLiveSeconds,
+            channel.config.replies, channel.seq, channel.createdTime, channel.updatedTime)
+    }
+
+    func updateChannel(_ channel: Channel) throws {
+        let changed = try write(
+            """
+            UPDATE channels
+            SET name = ?2, shared_locations = ?3, max_live_seconds = ?4, replies = ?5, updated_at = ?6
+            WHERE id = ?1
+            """, channel.cid, channel.name, channel.config.sharedLocationsEnabled,
+            channel.config.maxLiveSeconds, channel.config.replies, channel.updatedTime)
+        guard changed > 0 else { throw StoreError(.notFound, "there is no such channel") }
+    }
+
+    func putMember(_ user: UserId, role: MemberRole, joinedAt: Timestamp, in channel: ChannelId) throws {
+        try write(
+            """
+            INSERT INTO members (channel_id, user_id, role, joined_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET role = excluded.role
+            """, channel, user, role, joinedAt)
+    }
+
+    func removeMember(_ user: UserId, in channel: ChannelId) throws {
+        try write("DELETE FROM members WHERE channel_id = ? AND user_id = ?", channel, user)
+    }
+
+    func nextSequence(in channel: ChannelId, updatedAt: Timestamp?) throws -> Int64 {
+        let changed = try write(
+            "UPDATE channels SET seq = seq + 1, updated_at = coalesce(?2, updated_at) WHERE id = ?1",
+            channel, updatedAt)
+        let sql: StaticString = "SELECT seq FROM channels WHERE id = ?"
+        guard changed > 0, let seq = try first(sql, channel, row: { try $0.value(0) as Int64 }) else {
+            throw StoreError(.notFound, "there is no such channel")
+        }
+        return seq
+    }
+
+    func insertMessage(_ message: Message, fingerprint: [UInt8]) throws {
+        let share = message.sharedLocation
+        precondition(share.map { $0.messageId == message.id } ?? true, "the share of another message")
+        try write(
+            """
+            INSERT INTO messages
+                (id, channel_id, user_id, text, reply_count, fingerprint, created_at, updated_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, message.id, message.channelId, message.user.id, message.text, message.replyCount,
+            fingerprint, message.createdTime, message.updatedTime)
+        if let share { try insert(share) }
+    }
+
+    private func insert(_ share: SharedLocation) throws {
+        let position = share.position
+        try write(
+            """
+            INSERT INTO shared_locations
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, share.messageId, share.channelId, share.userId, share.createdByDeviceId,
+            share.fedByDeviceId, position.coordinate.latitude, position.coordinate.longitude,
+            position.accuracy, position.altitude, position.altitudeAccuracy, position.heading,
+            position.speed, position.battery, position.nextWithin, share.precision, share.recordedTime,
+            share.createdTime, share.updatedTime, share.endTime, share.endedTime, share.endedReason)
+    }
+
+    func moveShare(
+        _ message: MessageId, to position: Position, recordedAt: Timestamp, updatedAt: Timestamp
+    ) throws -> ShareMove {
+        let changed = try write(
+            """
+            UPDATE shared_locations SET
+                latitude = ?2, longitude = ?3, accuracy = ?4, altitude = ?5, altitude_accuracy = ?6,
+                heading = ?7, speed = ?8, battery = ?9, next_within = ?10, recorded_at = ?11,
+                updated_at = ?12
+            WHERE message_id = ?1 AND end_at IS NOT NULL AND ended_at IS NULL AND recorded_at < ?11
+            """, message, position.coordinate.latitude, position.coordinate.longitude, position.accuracy,
+            position.altitude, position.altitudeAccuracy, position.heading, position.speed,
+            position.battery, position.nextWithin, recordedAt, updatedAt)
+        if changed > 0 { return .moved }
+        return try isUnended(message) ? .older : .ended
+    }
+
+    private func isUnended(_ message: MessageId) throws -> Bool {
+        try first(
+            """
+            SELECT 1 FROM shared_locations
+            WHERE message_id = ? AND end_at IS NOT NULL AND ended_at IS NULL
+            """, message
+        ) { _ in true } ?? false
+    }
+
+    func endShare(
+        _ message: MessageId, at time: Timestamp, reason: EndedReason, updatedAt: Timestamp
+    ) throws {
+        let changed = try write(
+            """
+            UPDATE shared_locations SET ended_at = ?2, ended_reason = ?3, updated_at = ?4
+            WHERE message_id = ?1 AND end_at IS NOT NULL AND ended_at IS NULL
+            """, message, time, reason, updatedAt)
+        try requireLive(changed)
+    }
+
+    func changeShare(
+        _ message: MessageId, endAt: Timestamp?, fedBy: DeviceId?, updatedAt: Timestamp
+    ) throws {
+        let changed = try write(
+            """
+            UPDATE shared_locations SET
+                end_at = coalesce(?2, end_at), fed_by = coalesce(?3, fed_by), updated_at = ?4
+            WHERE message_id = ?1 AND end_at IS NOT NULL AND ended_at IS NULL
+            """, message, endAt, fedBy, updatedAt)
+        try requireLive(changed)
+    }
+
+    private func requireLive(_ changedRows: Int) throws {
+        guard changedRows > 0 else {
+            throw StoreError(.notLive, "the message has no live share, or it has ended")
+        }
+    }
+}

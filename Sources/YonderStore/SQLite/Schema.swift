@@ -1,0 +1,89 @@
+import YonderSQLite
+
+/// The database's layout: step n leads from version n to n + 1 and never changes once released.
+enum Schema {
+    static let steps = [first]
+
+    /// Brings a database up to the newest version, each step in a transaction of its own.
+    ///
+    /// - Throws: `StoreError` with code `.newerSchema` if the database is ahead of `steps`.
+    static func migrate(_ connection: Connection, through steps: [String] = steps) throws {
+        let version = try connection.query("PRAGMA user_version") { statement -> Int in
+            try statement.step() ? statement.value(0) : 0
+        }
+        guard version <= steps.count else {
+            throw StoreError(
+                .newerSchema,
+                "the data have version \(version), this program knows up to \(steps.count): use a newer one")
+        }
+        for (number, step) in steps.enumerated().dropFirst(version) {
+            do {
+                try connection.execute("BEGIN IMMEDIATE;\(step);PRAGMA user_version = \(number + 1);COMMIT")
+            } catch {
+                if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+                throw error
+            }
+        }
+    }
+
+    /// Times are milliseconds since 1970. `number` is a message's place in the order of arrival.
+    private static let first = """
+        CREATE TABLE users (
+            id TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, created_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE devices (
+            user_id TEXT NOT NULL REFERENCES users, id TEXT NOT NULL, name TEXT, platform TEXT,
+            created_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL,
+            PRIMARY KEY (user_id, id)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE channels (
+            id TEXT PRIMARY KEY, name TEXT, created_by TEXT NOT NULL REFERENCES users,
+            shared_locations INTEGER NOT NULL, max_live_seconds INTEGER NOT NULL,
+            replies INTEGER NOT NULL, seq INTEGER NOT NULL,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE members (
+            channel_id TEXT NOT NULL REFERENCES channels, user_id TEXT NOT NULL REFERENCES users,
+            role TEXT NOT NULL, joined_at INTEGER NOT NULL,
+            PRIMARY KEY (channel_id, user_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX members_by_user ON members (user_id);
+        CREATE INDEX members_by_joining ON members (channel_id, joined_at);
+
+        CREATE TABLE messages (
+            number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+            channel_id TEXT NOT NULL REFERENCES channels, user_id TEXT NOT NULL REFERENCES users,
+            text TEXT NOT NULL, reply_count INTEGER NOT NULL, fingerprint BLOB NOT NULL,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX messages_by_channel ON messages (channel_id, number);
+
+        CREATE TABLE shared_locations (
+            message_id TEXT PRIMARY KEY REFERENCES messages (id),
+            channel_id TEXT NOT NULL REFERENCES channels, user_id TEXT NOT NULL REFERENCES users,
+            device_id TEXT, fed_by TEXT,
+            -- Doubles all, but a REAL column would drop the sign of -0.
+            latitude ANY NOT NULL, longitude ANY NOT NULL, accuracy ANY, altitude ANY,
+            altitude_accuracy ANY, heading ANY, speed ANY, battery ANY, next_within ANY,
+            precision TEXT NOT NULL, recorded_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL, end_at INTEGER, ended_at INTEGER, ended_reason TEXT
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX unended_shares ON shared_locations (user_id, channel_id, created_at)
+            WHERE end_at IS NOT NULL AND ended_at IS NULL;
+
+        CREATE VIEW channel_rows AS
+            SELECT *, (SELECT count(*) FROM members WHERE channel_id = channels.id) FROM channels;
+        CREATE VIEW member_rows AS
+            SELECT u.id, u.name, u.role, u.created_at, m.role AS membership, m.joined_at, m.channel_id,
+                m.user_id
+            FROM members AS m CROSS JOIN users AS u ON u.id = m.user_id;
+        CREATE VIEW message_rows AS
+            SELECT u.id AS user_id, u.name, u.role, u.created_at AS user_created_at,
+                m.id, m.channel_id, m.text, m.created_at, m.updated_at, m.reply_count, m.number, s.*
+            FROM messages AS m CROSS JOIN users AS u ON u.id = m.user_id
+            LEFT JOIN shared_locations AS s ON s.message_id = m.id;
+        """
+}

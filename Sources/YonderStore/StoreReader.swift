@@ -1,0 +1,59 @@
+package import YonderModel
+
+/// Questions to the store, all answered from one snapshot.
+///
+/// All throw `StoreError` alone. A share's `isLiveSharingActive` says whether
+/// nothing has ended it yet; whether it is due is the service's to say (`asSeen`).
+package protocol StoreReader {
+    /// The user; `nil` if unknown.
+    func user(_ id: UserId) throws -> User?
+
+    /// A user's device; `nil` if unknown.
+    func device(_ id: DeviceId, of user: UserId) throws -> Device?
+
+    /// A user's devices, oldest first.
+    func devices(of user: UserId) throws -> [Device]
+
+    /// The channel, without capabilities and active live locations; `nil` if unknown.
+    func channel(_ id: ChannelId) throws -> Channel?
+
+    /// The channels a user is a member of, newest activity first; filled as by ``channel(_:)``.
+    func channels(of user: UserId) throws -> [Channel]
+
+    /// A user's membership in a channel; `nil` if there is none.
+    func member(_ user: UserId, in channel: ChannelId) throws -> Member?
+
+    /// A channel's members in the order of their joining.
+    func members(of channel: ChannelId) throws -> [Member]
+
+    /// The message with its author and its shared location; `nil` if unknown.
+    func message(_ id: MessageId) throws -> Message?
+
+    /// The fingerprint given when the message was inserted; `nil` if it is unknown.
+    func messageFingerprint(_ id: MessageId) throws -> [UInt8]?
+
+    /// A page of a channel's messages, oldest first.
+    ///
+    /// Without a cursor the newest page; with both, the page right after `after`
+    /// as far as `before`.
+    ///
+    /// - Parameters:
+    ///   - channel: Whose messages; an unknown one has none.
+    ///   - limit: Most messages to return, > 0.
+    ///   - before: Only messages older than this one, the newest of them.
+    ///   - after: Only messages newer than this one, the oldest of them.
+    /// - Returns: At most `limit` messages.
+    /// - Throws: `StoreError` with code `.unknownCursor` if a cursor is no message of the channel.
+    func messages(
+        in channel: ChannelId, limit: Int, before: MessageId?, after: MessageId?
+    ) throws -> [Message]
+
+    /// The live shares that nothing has ended yet, due or not, oldest first.
+    func unendedShares() throws -> [SharedLocation]
+
+    /// A user's live shares that nothing has ended yet, due or not, oldest first.
+    func unendedShares(of user: UserId) throws -> [SharedLocation]
+
+    /// A user's live share in a channel that nothing has ended yet; the newest if there are several.
+    func unendedShare(of user: UserId, in channel: ChannelId) throws -> SharedLocation?
+}

@@ -1,0 +1,74 @@
+package import YonderModel
+package import YonderRules
+
+/// What became of moving a share.
+package enum ShareMove: Hashable, Sendable {
+    case moved
+    /// A position measured at the same time or later is there already.
+    case older
+    /// The message has no live share, or it has ended.
+    case ended
+}
+
+/// The writes of one atomic change; its reads see them.
+///
+/// All throw `StoreError` alone: `.conflict` where an id is taken, `.notFound`
+/// where something named is not there, `.notLive` as said below; such a call has
+/// written nothing, and the change may go on after it. After `.unavailable` (the
+/// disk refuses) it has to throw.
+package protocol StoreTransaction: StoreReader {
+    /// Adds a user, or changes the name and role; the first creation time stays.
+    func putUser(_ user: User) throws
+
+    /// Adds a device, or changes its name, platform and last-seen time; the first creation time stays.
+    func putDevice(_ device: Device) throws
+
+    /// Adds a channel, without members; its sequence starts at `channel.seq`.
+    func insertChannel(_ channel: Channel) throws
+
+    /// Changes a channel's name, configuration and `updatedTime`.
+    func updateChannel(_ channel: Channel) throws
+
+    /// Adds a member, or changes the role; the first joining time stays.
+    func putMember(_ user: UserId, role: MemberRole, joinedAt: Timestamp, in channel: ChannelId) throws
+
+    /// Removes a member; nothing happens if there is none.
+    func removeMember(_ user: UserId, in channel: ChannelId) throws
+
+    /// Takes the number of the channel's next durable event.
+    ///
+    /// - Parameters:
+    ///   - channel: Whose event it is.
+    ///   - updatedAt: The channel's new time of activity; `nil` leaves it as it is.
+    /// - Returns: One more than the last one.
+    /// - Throws: `StoreError` with code `.notFound` if there is no such channel.
+    func nextSequence(in channel: ChannelId, updatedAt: Timestamp?) throws -> Int64
+
+    /// Adds a message as the channel's newest, with its shared location.
+    ///
+    /// - Parameters:
+    ///   - message: The message; its author and its channel must be there.
+    ///   - fingerprint: What a repeat of the request is recognised by; see
+    ///     ``StoreReader/messageFingerprint(_:)``.
+    /// - Throws: `StoreError` with code `.conflict` if the id is taken.
+    func insertMessage(_ message: Message, fingerprint: [UInt8]) throws
+
+    /// Moves a live share to a newer position. What the position does not say is unknown afterwards.
+    ///
+    /// - Returns: What became of it; nothing is written unless it moved.
+    func moveShare(
+        _ message: MessageId, to position: Position, recordedAt: Timestamp, updatedAt: Timestamp
+    ) throws -> ShareMove
+
+    /// Ends a live share, for good.
+    ///
+    /// - Throws: `StoreError` with code `.notLive` if the message has no live share or it has ended.
+    func endShare(_ message: MessageId, at time: Timestamp, reason: EndedReason, updatedAt: Timestamp) throws
+
+    /// Changes when a live share ends or which device feeds it; `nil` leaves it as it is.
+    ///
+    /// - Throws: `StoreError` with code `.notLive` if the message has no live share or it has ended.
+    func changeShare(
+        _ message: MessageId, endAt: Timestamp?, fedBy: DeviceId?, updatedAt: Timestamp
+    ) throws
+}

@@ -1,0 +1,60 @@
+import Foundation
+import YonderModel
+import YonderServer
+
+/// Runs a server until the process is told to end.
+enum ServeRun {
+    /// Runs it.
+    ///
+    /// - Parameters:
+    ///   - configuration: Checked before.
+    ///   - linksFile: Where the demo's links are written as JSON, for programs; `nil` = nowhere.
+    /// - Throws: `ServerError` where it cannot start.
+    static func run(_ configuration: ServerConfiguration, linksFile: String?) async throws {
+        let server = try YonderServer(configuration)
+        let running = Task {
+            try await server.run { ready in
+                print("Yonder is ready at \(ready.base)")
+                if let links = ready.demoLinks {
+                    show(links)
+                    if let linksFile { write(links, base: ready.base, to: linksFile) }
+                }
+                fflush(nil)
+            }
+        }
+        let signals = [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { running.cancel() }
+            source.resume()
+            return source
+        }
+        defer { for source in signals { source.cancel() } }
+        try await running.value
+    }
+
+    private static func show(_ links: DemoLinks) {
+        print(
+            """
+
+              You          \(links.you)
+
+              A friend     \(links.friend)
+
+              The map      \(links.walker)
+
+            Open them in a browser; the walker is already sharing. Ctrl-C stops the server.
+            """)
+    }
+
+    private static func write(_ links: DemoLinks, base: String, to file: String) {
+        let json = [
+            "base": base, "you": links.you, "friend": links.friend, "walker": links.walker,
+        ]
+        let data = Data(WireJSON.encode(json))
+        guard FileManager.default.createFile(atPath: file, contents: data, attributes: [.posixPermissions: 0o600])
+        else {
+            return FileHandle.standardError.write(Data("yonder: \(file) cannot be written\n".utf8))
+        }
+    }
+}

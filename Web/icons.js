@@ -1,0 +1,32 @@
+// Line icons on a 24 grid, drawn for this page. Decorative: the control that holds one carries the name.
+const shapes = {
+    back: ["M15 5l-7 7 7 7"],
+    close: ["M6 6l12 12M18 6L6 18"],
+    menu: ["M4 7h16M4 12h16M4 17h16"],
+    plus: ["M12 5v14M5 12h14"],
+    send: ["M4.5 12L20 4.5 15.5 20l-3.6-6.4z", "M11.9 13.6L20 4.5"],
+    pin: ["M12 21s-6.5-6-6.5-11a6.5 6.5 0 0113 0c0 5-6.5 11-6.5 11z", "M12 12.2a2.2 2.2 0 100-4.4 2.2 2.2 0 000 4.4z"],
+    live: ["M12 13.6a1.6 1.6 0 100-3.2 1.6 1.6 0 000 3.2z", "M8.1 15.9a5.5 5.5 0 010-7.8M15.9 8.1a5.5 5.5 0 010 7.8",
+        "M5.3 18.7a9.5 9.5 0 010-13.4M18.7 5.3a9.5 9.5 0 010 13.4"],
+    locate: ["M12 7.5a4.5 4.5 0 100 9 4.5 4.5 0 000-9z", "M12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3"],
+    group: ["M9 11.5a3.2 3.2 0 100-6.4 3.2 3.2 0 000 6.4zM3 19c.5-3.2 2.9-5 6-5s5.5 1.8 6 5",
+        "M16 5.4a3 3 0 010 5.8M17.5 14.3c2 .6 3.2 2.2 3.5 4.7"],
+    map: ["M9 5L3.5 7v12L9 17l6 2 5.5-2V5L15 7z", "M9 5v12M15 7v12"],
+    clock: ["M12 4a8 8 0 100 16 8 8 0 000-16z", "M12 8v4.3l2.8 1.7"],
+    check: ["M5 12.5l4.5 4.5L19 7.5"],
+    down: ["M6 9l6 6 6-6"],
+    stop: ["M7 7h10v10H7z"],
+};
+
+export function icon(name) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.setAttribute("viewBox", "0 0 24 24");
+    svg.setAttribute("class", `icon icon-${name}`);
+    svg.setAttribute("aria-hidden", "true");
+    for (const d of shapes[name]) {
+        const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+        path.setAttribute("d", d);
+        svg.append(path);
+    }
+    return svg;
+}

@@ -1,0 +1,231 @@
+// The one map of the page: pins, accuracy circles, the camera. Shows what it is given; decides nothing about shares.
+import { boundsOf, circleRing, distanceMeters } from "../geo.js";
+import { colorOf } from "../avatar.js";
+import { h } from "../dom.js";
+import { icon } from "../icons.js";
+import { Pin } from "./pin.js";
+import { onThemeChange, styleUrl, wantsLessMotion } from "./theme.js";
+
+const circleEveryMillis = 120;
+const crowd = 40;
+const closeZoom = 15.5;
+const farJumpScreens = 20;
+const edgePixels = 28;
+
+export class MapView {
+    /** What the camera is on: {kind: "none" | "everybody" | "person" | "place" | "me"}. */
+    camera = { kind: "none" };
+    #pins = new Map();
+    #place = null;
+    #me = null;
+    #frame = null;
+    #circlesAt = 0;
+    #wasHidden = false;
+
+    /** hooks: onPick(messageId), onLetGo() */
+    constructor(container, hooks) {
+        this.hooks = hooks;
+        this.map = new maplibregl.Map({
+            container, style: styleUrl(), center: [10, 50], zoom: 3, fadeDuration: 0, dragRotate: false, pitchWithRotate: false,
+            touchPitch: false, maxPitch: 0, attributionControl: { compact: true }, renderWorldCopies: true,
+        });
+        this.map.touchZoomRotate.disableRotation();
+        this.map.keyboard.disableRotation();
+        this.map.on("error", () => {});
+        this.map.on("style.load", () => this.#addCircles());
+        this.map.on("dragstart", () => this.#letGo());
+        this.map.on("zoomstart", (event) => event.originalEvent && this.camera.kind === "everybody" && this.#letGo());
+        this.map.getCanvas().setAttribute("aria-label", "Map");
+        onThemeChange(() => this.map.setStyle(styleUrl()));
+        document.addEventListener("visibilitychange", () => { this.#wasHidden ||= document.hidden; });
+    }
+
+    /** entries: [{share, user, phase, label}] of people; place: {share, label} of a static location, or null. */
+    show(entries, place, now) {
+        const shown = new Set(entries.map((entry) => entry.share.message_id));
+        for (const [id, pin] of this.#pins) if (!shown.has(id)) this.#removePin(id, pin);
+        for (const entry of entries) this.#showPin(entry, now);
+        this.#wasHidden = false;
+        // A crowd pulses no longer and its circles follow more slowly: smoothness goes to the pins.
+        this.map.getContainer().dataset.crowded = String(this.#isCrowded);
+        this.#showPlace(place);
+        this.#keepEverybody(entries);
+        this.#animate();
+    }
+
+    showMe(fix) {
+        if (!fix) {
+            this.#me?.remove();
+            this.#me = null;
+            return;
+        }
+        this.#me ??= new maplibregl.Marker({ element: h("span", { class: "me-dot", "data-testid": "me-dot" }) });
+        this.#me.setLngLat([fix.longitude, fix.latitude]).addTo(this.map);
+    }
+
+    followPerson(messageId) {
+        const pin = this.#pins.get(messageId);
+        if (!pin) return;
+        this.camera = { kind: "person", messageId };
+        this.#fly({ center: toLngLat(pin.share), zoom: Math.max(closeZoom, this.map.getZoom()) });
+    }
+
+    lookAt(position, kind = "place") {
+        this.camera = { kind };
+        this.#fly({ center: toLngLat(position), zoom: Math.max(closeZoom, this.map.getZoom()) });
+    }
+
+    showEverybody(positions, isInstant = false) {
+        const bounds = boundsOf(positions);
+        if (!bounds) return;
+        this.camera = { kind: "everybody" };
+        const { clientWidth, clientHeight } = this.map.getContainer();
+        const side = Math.min(64, clientWidth / 5);
+        // The right and lower sides keep clear of the buttons and the attribution.
+        const padding = { left: side, right: side + 8, top: Math.min(64, clientHeight / 5), bottom: Math.min(72, clientHeight / 5) };
+        this.map.fitBounds(bounds, { padding, maxZoom: closeZoom, animate: !isInstant && !wantsLessMotion() });
+    }
+
+    letGo() {
+        this.camera = { kind: "none" };
+    }
+
+    resize() {
+        this.map.resize();
+    }
+
+    /** Where each pin is drawn now; for tests. */
+    drawnPins() {
+        const now = performance.now();
+        return [...this.#pins.values()].map((pin) => ({
+            message_id: pin.share.message_id, user_id: pin.share.user_id, phase: pin.element.dataset.phase,
+            lng: pin.position(now).longitude, lat: pin.position(now).latitude,
+        }));
+    }
+
+    #showPin({ share, user, phase, label }) {
+        const now = performance.now();
+        let pin = this.#pins.get(share.message_id);
+        if (!pin) {
+            pin = new Pin(share, user, () => this.hooks.onPick(share.message_id));
+            pin.marker.addTo(this.map);
+            this.#pins.set(share.message_id, pin);
+        }
+        const isInstant = wantsLessMotion() || document.hidden || this.#wasHidden || this.#isFarJump(pin, share);
+        pin.dress(share, user, phase, label);
+        pin.moveTo(share, now, isInstant);
+    }
+
+    /** Nobody walks out of an overview that no hand has moved. */
+    #keepEverybody(entries) {
+        if (this.camera.kind !== "everybody" || this.map.isMoving()) return;
+        const { clientWidth, clientHeight } = this.map.getContainer();
+        const live = entries.filter((entry) => entry.phase !== "ended").map((entry) => entry.share);
+        const isOutside = (share) => {
+            const { x, y } = this.map.project(toLngLat(share));
+            return x < edgePixels || y < edgePixels || x > clientWidth - edgePixels || y > clientHeight - edgePixels;
+        };
+        if (live.some(isOutside)) this.showEverybody(live);
+    }
+
+    #isFarJump(pin, share) {
+        const metersPerPixel = 78_271.5 * Math.cos(share.latitude * Math.PI / 180) / 2 ** this.map.getZoom();
+        return distanceMeters(pin.share, share) > farJumpScreens * metersPerPixel * this.map.getContainer().clientWidth;
+    }
+
+    #removePin(id, pin) {
+        pin.remove();
+        this.#pins.delete(id);
+        if (this.camera.messageId === id) this.letGo();
+    }
+
+    #showPlace(place) {
+        if (this.#place && this.#place.id !== place?.share.message_id) {
+            this.#place.marker.remove();
+            this.#place = null;
+        }
+        if (!place || this.#place) return;
+        const element = h("span", { class: "place-pin", role: "img", "aria-label": place.label, "data-testid": "place-pin" },
+            icon("pin"));
+        const marker = new maplibregl.Marker({ element, anchor: "bottom" }).setLngLat(toLngLat(place.share)).addTo(this.map);
+        this.#place = { id: place.share.message_id, marker };
+    }
+
+    #letGo() {
+        if (this.camera.kind === "none") return;
+        this.letGo();
+        this.hooks.onLetGo();
+    }
+
+    #fly(target) {
+        if (wantsLessMotion()) this.map.jumpTo(target);
+        else this.map.flyTo({ ...target, maxDuration: 2000 });
+    }
+
+    get #isCrowded() {
+        return this.#pins.size > crowd;
+    }
+
+    #animate() {
+        if (!this.#isCrowded) this.#drawCircles();
+        this.#frame ??= requestAnimationFrame(() => this.#step());
+    }
+
+    #step() {
+        this.#frame = null;
+        const now = performance.now();
+        let isMoving = false;
+        for (const pin of this.#pins.values()) {
+            if (!pin.isMoving(now) && !pin.wasMoving) continue;
+            pin.wasMoving = pin.isMoving(now);
+            isMoving ||= pin.wasMoving;
+            pin.draw(now);
+        }
+        const isFollowing = this.#follow(now);
+        const pause = this.#isCrowded ? 8 * circleEveryMillis : circleEveryMillis;
+        if (now - this.#circlesAt >= pause || !isMoving) this.#drawCircles();
+        if (isMoving || isFollowing) this.#frame ??= requestAnimationFrame(() => this.#step());
+    }
+
+    /** Keeps the followed pin in the middle, never while the engine or a finger moves the camera. */
+    #follow(now) {
+        const pin = this.camera.kind === "person" && this.#pins.get(this.camera.messageId);
+        if (!pin) return false;
+        if (this.map.isEasing() || this.map.isZooming() || this.map.isMoving()) return true;
+        const { longitude, latitude } = pin.position(now);
+        const at = this.map.project([longitude, latitude]);
+        const box = this.map.getContainer();
+        const dx = at.x - box.clientWidth / 2;
+        const dy = at.y - box.clientHeight / 2;
+        if (Math.hypot(dx, dy) < 0.5) return pin.isMoving(now);
+        const part = wantsLessMotion() ? 1 : 0.2;
+        this.map.jumpTo({ center: this.map.unproject([box.clientWidth / 2 + dx * part, box.clientHeight / 2 + dy * part]) });
+        return true;
+    }
+
+    #addCircles() {
+        if (this.map.getSource("accuracy")) return;
+        this.map.addSource("accuracy", { type: "geojson", data: emptyCollection });
+        this.map.addLayer({ id: "accuracy-fill", type: "fill", source: "accuracy",
+            paint: { "fill-color": ["get", "color"], "fill-opacity": 0.12 } });
+        this.map.addLayer({ id: "accuracy-rim", type: "line", source: "accuracy",
+            paint: { "line-color": ["get", "color"], "line-opacity": 0.35, "line-width": 1 } });
+        this.#drawCircles();
+    }
+
+    #drawCircles() {
+        const now = performance.now();
+        this.#circlesAt = now;
+        const features = [];
+        for (const pin of this.#pins.values()) {
+            if (!(pin.share.accuracy > 0) || pin.element.dataset.phase === "ended") continue;
+            const ring = circleRing(pin.position(now), pin.share.accuracy, this.#isCrowded ? 24 : 64);
+            features.push({ type: "Feature", properties: { color: colorOf(pin.share.user_id) },
+                geometry: { type: "Polygon", coordinates: [ring] } });
+        }
+        this.map.getSource("accuracy")?.setData({ type: "FeatureCollection", features });
+    }
+}
+
+const emptyCollection = { type: "FeatureCollection", features: [] };
+const toLngLat = (position) => [position.longitude, position.latitude];

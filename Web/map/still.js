@@ -1,0 +1,95 @@
+// Small still maps for messages: one hidden map, drawn for one place after another; each picture is kept.
+import { onThemeChange, styleUrl, themeName } from "./theme.js";
+
+export const stillZoom = 14.5;
+const keptPictures = 120;
+const drawWithinMillis = 8000;
+const idleMillis = 30_000;
+
+export class StillMaps {
+    #map = null;
+    #queue = new Map();
+    #pictures = new Map();
+    #isDrawing = false;
+    #idleTimer = null;
+
+    constructor() {
+        onThemeChange(() => this.#dropMap());
+    }
+
+    /** The picture around a place as a blob URL; undefined while it is drawn, `onReady` is called then. */
+    picture(position, size, onReady) {
+        const place = `${position.latitude.toFixed(5)} ${position.longitude.toFixed(5)}`;
+        const key = `${themeName()} ${size.width}x${size.height} ${place}`;
+        const known = this.#pictures.get(key);
+        if (known) return known;
+        if (!this.#queue.has(key)) this.#queue.set(key, { position, size, listeners: new Set() });
+        this.#queue.get(key).listeners.add(onReady);
+        this.#drawNext();
+        return undefined;
+    }
+
+    async #drawNext() {
+        if (this.#isDrawing || this.#queue.size === 0) return;
+        this.#isDrawing = true;
+        clearTimeout(this.#idleTimer);
+        const [key, { position, size, listeners }] = this.#queue.entries().next().value;
+        const url = await this.#draw(position, size);
+        this.#queue.delete(key);
+        this.#isDrawing = false;
+        if (url) this.#keep(key, url);
+        for (const listener of listeners) listener(url);
+        if (this.#queue.size === 0) this.#idleTimer = setTimeout(() => this.#dropMap(), idleMillis);
+        this.#drawNext();
+    }
+
+    async #draw(position, { width, height }) {
+        const map = this.#map ??= this.#makeMap();
+        const box = map.getContainer();
+        box.style.width = `${width}px`;
+        box.style.height = `${height}px`;
+        map.resize();
+        map.jumpTo({ center: [position.longitude, position.latitude], zoom: stillZoom });
+        map.triggerRepaint();
+        const isDrawn = await Promise.race([
+            new Promise((resolve) => map.once("idle", () => resolve(true))),
+            new Promise((resolve) => setTimeout(() => resolve(false), drawWithinMillis)),
+        ]);
+        if (!isDrawn || map !== this.#map) return undefined;
+        const blob = await new Promise((resolve) => map.getCanvas().toBlob(resolve, "image/png"));
+        return blob ? URL.createObjectURL(blob) : undefined;
+    }
+
+    #makeMap() {
+        const box = document.createElement("div");
+        box.className = "still-workbench";
+        box.setAttribute("aria-hidden", "true");
+        box.inert = true;
+        document.body.append(box);
+        const map = new maplibregl.Map({
+            container: box, style: styleUrl(), interactive: false, attributionControl: false, fadeDuration: 0,
+            zoom: stillZoom,
+            pixelRatio: Math.min(2, devicePixelRatio), canvasContextAttributes: { preserveDrawingBuffer: true },
+        });
+        map.on("error", () => {});
+        return map;
+    }
+
+    /** A graphics context is dear: it is given back when no picture was wanted for a while. */
+    #dropMap() {
+        const map = this.#map;
+        this.#map = null;
+        if (!map) return;
+        const box = map.getContainer();
+        map.remove();
+        box.remove();
+    }
+
+    #keep(key, url) {
+        this.#pictures.set(key, url);
+        if (this.#pictures.size <= keptPictures) return;
+        const oldest = this.#pictures.keys().next().value;
+        URL.revokeObjectURL(this.#pictures.get(oldest));
+        this.#pictures.delete(oldest);
+    }
+}

@@ -1,0 +1,50 @@
+// What is looked at: channel, screen, focus. On a phone the screens are history entries, so that Back goes back.
+import { readFragment, writeFragment } from "./entrance.js";
+
+export class Navigation {
+    /** cid; screen "channels" | "channel" | "map"; focus and followed: message ids; isDrawerOpen */
+    ui = { cid: null, screen: "channels", focus: null, followed: null, isDrawerOpen: false };
+
+    constructor({ channel, view }, onChange) {
+        this.onChange = onChange;
+        if (channel) this.ui = { ...this.ui, cid: channel, screen: view === "map" ? "map" : "channel" };
+        addEventListener("popstate", () => this.#readAddress());
+    }
+
+    change(ui) {
+        this.ui = { ...this.ui, ...ui };
+        this.onChange();
+    }
+
+    openChannel(cid, { replace = false } = {}) {
+        if (cid === this.ui.cid && this.ui.screen === "channel") return this.change({ isDrawerOpen: false });
+        this.#write({ channel: cid }, replace);
+        this.change({ cid, screen: "channel", isDrawerOpen: false, ...(cid === this.ui.cid ? {} : { focus: null, followed: null }) });
+    }
+
+    openMap() {
+        if (this.ui.screen === "map") return;
+        this.#write({ channel: this.ui.cid, view: "map" }, false);
+        this.change({ screen: "map" });
+    }
+
+    goBack() {
+        const { cid, screen } = this.ui;
+        const above = screen === "map" ? { channel: cid } : {};
+        this.#write(above, true);
+        this.change({ screen: screen === "map" ? "channel" : "channels" });
+    }
+
+    #write(place, replace) {
+        const url = location.pathname + writeFragment(place);
+        if (replace) history.replaceState(null, "", url);
+        else history.pushState(null, "", url);
+    }
+
+    #readAddress() {
+        const { channel, view } = readFragment(location.hash);
+        const cid = channel ?? this.ui.cid;
+        const isSame = cid === this.ui.cid;
+        this.change({ cid, screen: channel ? (view ?? "channel") : "channels", ...(isSame ? {} : { focus: null, followed: null }) });
+    }
+}

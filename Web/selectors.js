@@ -1,0 +1,85 @@
+// Questions asked of the state. Pure.
+import { endMillis, hasPosition, isActive, isRecentlyEnded, phase, time } from "./rules.js";
+import { words } from "./words.js";
+
+export function nameOf(state, userId) {
+    return state.users[userId]?.name ?? userId;
+}
+
+export function isMine(state, share) {
+    return share.user_id === state.me?.id;
+}
+
+export function channelName(state, cid) {
+    const channel = state.channels[cid];
+    if (channel?.name) return channel.name;
+    const others = (state.members[cid] ?? []).filter((id) => id !== state.me?.id);
+    if (others.length) return others.map((id) => nameOf(state, id)).join(", ");
+    return cid.slice(cid.indexOf(":") + 1);
+}
+
+export function can(state, cid, capability) {
+    return state.channels[cid]?.capabilities?.includes(capability) ?? true;
+}
+
+export function channelShares(state, cid) {
+    return Object.values(state.shares).filter((share) => share.channel_id === cid);
+}
+
+/** People on the map of a channel: who is live (oldest share first), then who ended within 5 minutes. */
+export function peopleOnMap(state, cid, now) {
+    const shares = channelShares(state, cid).filter((share) => share.end_at !== undefined && hasPosition(share));
+    const byStart = (a, b) => time(a.created_at) - time(b.created_at) || (a.message_id < b.message_id ? -1 : 1);
+    const live = shares.filter((share) => isActive(share, now)).sort(byStart);
+    const isLiveNow = new Set(live.map((share) => share.user_id));
+    const ended = shares
+        .filter((share) => isRecentlyEnded(share, now) && !isLiveNow.has(share.user_id))
+        .sort((a, b) => endMillis(b) - endMillis(a));
+    return { live, ended: firstPerUser(ended) };
+}
+
+function firstPerUser(shares) {
+    const seen = new Set();
+    return shares.filter((share) => !seen.has(share.user_id) && seen.add(share.user_id));
+}
+
+export function liveCount(state, cid, now) {
+    return channelShares(state, cid).filter((share) => isActive(share, now)).length;
+}
+
+/** My active shares, the one ending first in front. */
+export function myActiveShares(state, now) {
+    return Object.values(state.shares)
+        .filter((share) => isMine(state, share) && isActive(share, now))
+        .sort((a, b) => time(a.end_at) - time(b.end_at));
+}
+
+/** Shares that this device moves. */
+export function sharesFedBy(state, deviceId, now) {
+    return myActiveShares(state, now).filter((share) => (share.fed_by ?? share.device_id) === deviceId);
+}
+
+/** How many other people can see a share: the server's count, else the members of its channel. */
+export function audience(state, share) {
+    const members = state.channels[share.channel_id]?.member_count;
+    return share.audience ?? (members > 0 ? members - 1 : undefined);
+}
+
+/** One line about a channel for the list. */
+export function previewOf(state, cid) {
+    const last = state.timelines[cid]?.messages.at(-1);
+    if (!last) return undefined;
+    const who = last.user.id === state.me?.id ? words.you : last.user.name;
+    return { who, text: messageGist(last), at: time(last.created_at) };
+}
+
+export function messageGist(message) {
+    if (message.deleted_at) return words.deleted;
+    if (!message.shared_location) return message.text;
+    return message.shared_location.end_at === undefined ? words.location : words.liveLocation;
+}
+
+/** Shares whose phase matters to the page's timer. */
+export function livePhases(state, cid, now) {
+    return new Map(channelShares(state, cid).map((share) => [share.message_id, phase(share, now)]));
+}

@@ -1,0 +1,171 @@
+// The map with its bar, its buttons, and the people under it.
+import { h, setHidden, setText } from "../dom.js";
+import { icon } from "../icons.js";
+import { MapView } from "../map/mapview.js";
+import { hasPosition, phase, shareLines } from "../rules.js";
+import { isMine, nameOf, peopleOnMap } from "../selectors.js";
+import { endedNotice, followWords, words } from "../words.js";
+import { PeopleList } from "./people.js";
+
+const noticeMillis = 6000;
+
+export class MapPane {
+    #cid = null;
+    #needsFit = true;
+    #phases = new Map();
+    #noticeUntil = 0;
+    #isLocating = false;
+
+    constructor(ctx) {
+        this.ctx = ctx;
+        this.people = new PeopleList(ctx);
+        this.title = h("bdi", { class: "title", dir: "auto" });
+        this.canvas = h("div", { class: "map-canvas", "data-testid": "map" });
+        this.notice = h("div", { class: "map-notice", "data-testid": "map-notice" });
+        this.trouble = h("div", { class: "map-trouble", role: "status" });
+        this.all = h("button", { type: "button", class: "round floating", "aria-label": words.zoomToAll, title: words.zoomToAll,
+            "data-testid": "show-all", on: { click: () => this.showEverybody() } }, icon("group"));
+        this.locate = h("button", { type: "button", class: "round floating", "aria-label": words.locateMe, title: words.locateMe,
+            "data-testid": "locate", "aria-pressed": "false", on: { click: () => this.#toggleLocate() } }, icon("locate"));
+        this.close = h("button", { type: "button", class: "round", "aria-label": words.zoomToAll,
+            on: { click: () => this.showEverybody() } }, icon("close"));
+        this.element = h("section", { class: "map-pane screen", tabindex: "-1", "aria-label": words.people },
+            h("header", { class: "bar only-phone" }, h("button", { type: "button", class: "round", "aria-label": words.back,
+                "data-testid": "map-back", on: { click: () => ctx.actions.goBack() } }, icon("back")),
+            h("h2", {}, this.title), this.close),
+            h("div", { class: "map-area" }, this.canvas, this.notice, this.trouble,
+                h("div", { class: "map-buttons" }, this.all, this.locate)),
+            this.people.element);
+    }
+
+    /** To be called once the element stands in the page: the map needs a size. */
+    start() {
+        this.view = new MapView(this.canvas, {
+            onPick: (messageId) => this.ctx.actions.pickPerson(messageId),
+            onLetGo: () => this.ctx.actions.letGo(),
+        });
+        new ResizeObserver(() => this.#resized()).observe(this.canvas);
+    }
+
+    update(state, ui, now) {
+        if (ui.cid !== this.#cid) this.#switch(ui.cid);
+        const { live, ended } = peopleOnMap(state, ui.cid, now);
+        const focus = ui.focus && state.shares[ui.focus];
+        const shown = [...live, ...ended];
+        if (focus && focus.end_at !== undefined && !shown.includes(focus) && hasPosition(focus)) shown.push(focus);
+        const place = focus && focus.end_at === undefined && hasPosition(focus) ? focus : null;
+        this.view.show(shown.map((share) => this.#entry(state, share, now)),
+            place && { share: place, label: `${words.location}, ${nameOf(state, place.user_id)}` }, now);
+        this.people.update(state, ui, now);
+        if (this.#needsFit && shown.length) this.#fitFirst(live.length ? live : shown);
+        this.#watchEnds(state, ui, shown, now);
+        this.#updateWords(state, ui, now);
+        this.#updateMe(live, state);
+    }
+
+    showEverybody() {
+        const { state } = this.ctx.store;
+        const { live, ended } = peopleOnMap(state, this.#cid, this.ctx.clock.now());
+        this.ctx.actions.letGo();
+        this.view.showEverybody(live.length ? live : ended);
+    }
+
+    /** Brings a message's position into view: follows a live one, looks at any other. */
+    focus(share, now) {
+        this.#needsFit = false;
+        const name = phase(share, now);
+        if (name === "live" || name === "stale") this.view.followPerson(share.message_id);
+        else this.view.lookAt(share);
+    }
+
+    #entry(state, share, now) {
+        const user = state.users[share.user_id] ?? { id: share.user_id, name: share.user_id };
+        const lines = shareLines(share, now, this.ctx.format);
+        const name = isMine(state, share) ? words.you : user.name;
+        return { share, user, phase: phase(share, now), label: [name, lines.headline, lines.detail].filter(Boolean).join(", ") };
+    }
+
+    #switch(cid) {
+        this.#cid = cid;
+        this.#needsFit = true;
+        this.#phases = new Map();
+        this.#noticeUntil = 0;
+        this.view.letGo();
+    }
+
+    #fitFirst(shares) {
+        if (this.canvas.clientWidth === 0) return;
+        this.#needsFit = false;
+        this.view.showEverybody(shares, true);
+    }
+
+    #resized() {
+        this.view.resize();
+        if (this.view.camera.kind === "everybody") {
+            const { live, ended } = peopleOnMap(this.ctx.store.state, this.#cid, this.ctx.clock.now());
+            this.view.showEverybody(live.length ? live : ended, true);
+        }
+    }
+
+    /** Says when a share ends that was seen alive; a camera that followed it stays where it is. */
+    #watchEnds(state, ui, shown, now) {
+        for (const share of shown) {
+            const name = phase(share, now);
+            const earlier = this.#phases.get(share.message_id);
+            if (name === "ended" && (earlier === "live" || earlier === "stale")) {
+                const who = isMine(state, share) ? words.you : nameOf(state, share.user_id);
+                this.#say(endedNotice(who), now);
+                if (ui.followed === share.message_id) this.ctx.actions.letGo();
+            }
+            this.#phases.set(share.message_id, name);
+        }
+    }
+
+    #say(text, now) {
+        this.#noticeUntil = now + noticeMillis;
+        this.noticeText = text;
+        this.ctx.announce(text);
+    }
+
+    #updateWords(state, ui, now) {
+        const followed = ui.followed && state.shares[ui.followed];
+        const name = followed && (isMine(state, followed) ? words.you : nameOf(state, followed.user_id));
+        setText(this.title, name || words.everybody);
+        setHidden(this.close, !followed);
+        const text = now < this.#noticeUntil ? this.noticeText : name ? followWords(name) : "";
+        setText(this.notice, text);
+        setHidden(this.notice, !text);
+        const trouble = this.#isLocating ? this.#locatorTrouble() : "";
+        setText(this.trouble, trouble);
+        setHidden(this.trouble, !trouble);
+    }
+
+    #locatorTrouble() {
+        switch (this.ctx.locator.state) {
+            case "denied": return words.locationOff;
+            case "impossible": return isSecureContext ? words.locationUnsupported : words.locationInsecure;
+            case "waiting": return words.waitingForGps;
+            default: return "";
+        }
+    }
+
+    #toggleLocate() {
+        this.#isLocating = !this.#isLocating;
+        this.#needsCenter = this.#isLocating;
+        this.locate.setAttribute("aria-pressed", String(this.#isLocating));
+        this.ctx.locator.need("map", this.#isLocating);
+        this.ctx.requestRender();
+    }
+
+    #needsCenter = false;
+
+    #updateMe(live, state) {
+        const fix = this.#isLocating ? this.ctx.locator.lastFix : null;
+        const isPinned = live.some((share) => isMine(state, share));
+        this.view.showMe(isPinned ? null : fix);
+        if (!fix || !this.#needsCenter) return;
+        this.#needsCenter = false;
+        this.ctx.actions.letGo();
+        this.view.lookAt(fix, "me");
+    }
+}

@@ -1,0 +1,136 @@
+// The sheet that sends a location: once, or live for a while. It closes when the server has answered.
+import { dressAvatar } from "../avatar.js";
+import { h, setHidden, setText } from "../dom.js";
+import { icon } from "../icons.js";
+import { accuracyWords, durations, sharingWords, words } from "../words.js";
+import { StillMapView } from "./stillmap.js";
+
+const freshFixMillis = 30_000;
+const previewSize = { width: 520, height: 300 };
+
+export class Picker {
+    #cid = null;
+    #last = null;
+    #isBusy = false;
+
+    constructor(ctx) {
+        this.ctx = ctx;
+        this.disc = h("span", { class: "pin-disc" });
+        this.preview = new StillMapView(ctx.stills, previewSize, this.disc);
+        this.noPlace = h("span", { class: "no-place" }, icon("pin"));
+        this.status = h("p", { class: "picker-status", role: "status", "data-testid": "picker-status" });
+        this.retryLocation = this.#button("plain", words.tryAgain, () => ctx.locator.retry());
+        this.currentMore = h("span", { class: "detail" });
+        this.current = this.#option("pin", words.sendCurrent, this.currentMore, "send-current", () => this.#start(0));
+        this.live = this.#option("live", words.shareLive, h("span", { class: "detail" }, words.shareLiveMore), "share-live",
+            () => this.#unfold(this.times.hidden));
+        this.times = h("div", { class: "durations", role: "group", "aria-label": words.shareLive, hidden: true },
+            ...durations.map(({ seconds, label }) => {
+                const button = this.#button("chip", label, () => this.#start(seconds));
+                button.dataset.testid = `duration-${seconds}`;
+                return button;
+            }));
+        this.error = h("p", { class: "picker-error", role: "alert" });
+        this.again = this.#button("chip accent", words.tryAgain, () => this.#send());
+        this.again.dataset.testid = "picker-again";
+        this.element = this.#makeDialog();
+        ctx.locator.onChange(() => this.update());
+    }
+
+    open(cid) {
+        this.#cid = cid;
+        this.#fail(null);
+        this.#unfold(false);
+        this.ctx.locator.need("picker", true);
+        this.ctx.locator.retry();
+        this.element.showModal();
+        this.update();
+    }
+
+    update() {
+        if (!this.element.open) return;
+        const { locator, store, format } = this.ctx;
+        const fix = this.#fix();
+        const isDenied = locator.state === "denied" || locator.state === "impossible";
+        setText(this.status, this.#statusWords(isDenied, fix));
+        setHidden(this.status, !this.status.textContent);
+        setHidden(this.retryLocation, locator.state !== "denied");
+        setText(this.currentMore, sharingWords([words.sendCurrentMore, accuracyWords(fix?.accuracy, format.miles)]));
+        for (const button of [this.current, this.live, ...this.times.children]) button.disabled = !fix || this.#isBusy;
+        setHidden(this.disc, !fix);
+        setHidden(this.noPlace, Boolean(fix));
+        setHidden(this.preview.element, !fix);
+        if (store.state.me) dressAvatar(this.disc, store.state.me);
+        if (fix) this.preview.show(fix);
+    }
+
+    #statusWords(isDenied, fix) {
+        if (this.#isBusy) return words.sending;
+        if (this.ctx.locator.state === "impossible") return isSecureContext ? words.locationUnsupported : words.locationInsecure;
+        if (isDenied) return words.locationOff;
+        return fix ? "" : words.waitingForGps;
+    }
+
+    /** The position of this moment; one that has grown old is none. */
+    #fix() {
+        const { lastFix, state } = this.ctx.locator;
+        return lastFix && state !== "denied" && Date.now() - lastFix.measuredAt < freshFixMillis ? lastFix : null;
+    }
+
+    #start(seconds) {
+        const fix = this.#fix();
+        if (!fix) return;
+        this.#last = this.ctx.sharing.request(fix, seconds);
+        this.#send();
+    }
+
+    /** Sends the prepared request; sent again it is the same one, so a lost answer makes no second share. */
+    async #send() {
+        if (this.#isBusy) return;
+        this.#isBusy = true;
+        this.#fail(null);
+        this.update();
+        try {
+            await this.ctx.sharing.send(this.#cid, this.#last);
+            this.element.close();
+        } catch (error) {
+            this.#fail(error);
+        } finally {
+            this.#isBusy = false;
+            this.update();
+        }
+    }
+
+    #fail(error) {
+        setText(this.error, error ? error.message : "");
+        setHidden(this.error, !error);
+        setHidden(this.again, !error?.isTemporary);
+    }
+
+    #unfold(isOpen) {
+        setHidden(this.times, !isOpen);
+        this.live.setAttribute("aria-expanded", String(isOpen));
+    }
+
+    #makeDialog() {
+        const close = this.#button("round", icon("close"), () => this.element.close());
+        close.setAttribute("aria-label", words.close);
+        const dialog = h("dialog", { class: "sheet", "aria-label": words.shareLocation, "data-testid": "picker",
+            on: { close: () => this.ctx.locator.need("picker", false),
+                click: (event) => event.target === dialog && dialog.close() } },
+        h("div", { class: "sheet-body" },
+            h("div", { class: "sheet-map" }, this.preview.element, this.noPlace, close),
+            h("div", { class: "sheet-choices" }, this.status, this.retryLocation, this.error, this.again, this.current, this.live,
+                this.times)));
+        return dialog;
+    }
+
+    #option(name, title, more, testid, onClick) {
+        return h("button", { type: "button", class: `option option-${name}`, "data-testid": testid, on: { click: onClick } },
+            icon(name), h("span", { class: "lines" }, h("span", { class: "headline" }, title), more));
+    }
+
+    #button(className, content, onClick) {
+        return h("button", { type: "button", class: className, on: { click: onClick } }, content);
+    }
+}

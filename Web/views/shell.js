@@ -1,0 +1,118 @@
+// The three screens side by side or one over the other, and what stands over them all.
+import { h, setData, setHidden, setText } from "../dom.js";
+import { isMine } from "../selectors.js";
+import { words } from "../words.js";
+import { ChannelList } from "./channels.js";
+import { Conversation } from "./conversation.js";
+import { MapPane } from "./mappane.js";
+import { Picker } from "./picker.js";
+
+const toastMillis = 5000;
+const calmMillis = 1500;
+
+export class Shell {
+    #offlineSince = null;
+    #shown = null;
+    #toastTimer = null;
+
+    constructor(ctx) {
+        this.ctx = ctx;
+        ctx.announce = (text) => setText(this.live, text);
+        ctx.say = (text) => this.say(text);
+        ctx.whereIAm = (shares) => ctx.locator.lastFix ?? shares.find((share) => isMine(ctx.store.state, share)) ?? null;
+        const seen = new Map();
+        const observer = new IntersectionObserver((entries) => entries.forEach((entry) => {
+            if (!entry.isIntersecting) return;
+            observer.unobserve(entry.target);
+            seen.get(entry.target)?.();
+            seen.delete(entry.target);
+        }), { rootMargin: "200px" });
+        ctx.onVisible = (node, call) => { seen.set(node, call); observer.observe(node); };
+        this.channels = new ChannelList(ctx);
+        this.conversation = new Conversation(ctx);
+        this.mapPane = new MapPane(ctx);
+        this.picker = new Picker(ctx);
+        this.offline = h("div", { class: "offline", "data-testid": "connection", hidden: true });
+        this.live = h("div", { class: "unseen", "aria-live": "polite", "data-testid": "announcer" });
+        this.connectionLive = h("div", { class: "unseen", "aria-live": "polite" });
+        this.toast = h("div", { class: "toast", role: "alert", hidden: true });
+        this.scrim = h("div", { class: "scrim", on: { click: () => ctx.actions.closeDrawer() } });
+        this.screens = h("div", { class: "screens" }, this.channels.element, this.scrim, this.conversation.element,
+            this.mapPane.element);
+        this.element = h("div", { class: "shell" }, this.offline, this.screens, this.toast, this.live, this.connectionLive,
+            this.picker.element);
+    }
+
+    start() {
+        this.mapPane.start();
+        this.phone = matchMedia("(max-width: 720px)");
+        this.drawer = matchMedia("(min-width: 721px) and (max-width: 1023px)");
+        for (const query of [this.phone, this.drawer]) query.addEventListener("change", () => this.ctx.requestRender());
+        this.ctx.locator.onChange(() => this.ctx.requestRender());
+        addEventListener("keydown", (event) => {
+            if (event.key === "Escape" && this.ctx.navigation.ui.isDrawerOpen) this.ctx.actions.closeDrawer();
+        });
+    }
+
+    update(state, ui, now) {
+        this.#chooseChannel(state, ui);
+        setData(this.element, "screen", ui.cid ? ui.screen : "channels");
+        setData(this.element, "drawer", String(ui.isDrawerOpen));
+        this.#updateInert(ui);
+        this.#moveFocus(ui);
+        this.#updateConnection(state, now);
+        this.channels.update(state, ui, now);
+        this.conversation.update(state, ui, now);
+        this.mapPane.update(state, ui, now);
+        this.picker.update();
+    }
+
+    say(text) {
+        setText(this.toast, text);
+        setHidden(this.toast, false);
+        clearTimeout(this.#toastTimer);
+        this.#toastTimer = setTimeout(() => setHidden(this.toast, true), toastMillis);
+    }
+
+    /** Where all panes show at once an empty conversation helps nobody: the newest chat opens by itself. */
+    #chooseChannel(state, ui) {
+        if (!state.channelsKnown) return;
+        const isGone = ui.cid && !state.channels[ui.cid];
+        if (isGone) this.ctx.navigation.change({ cid: null, screen: "channels" });
+        if ((!ui.cid || isGone) && !this.phone.matches && state.order.length) {
+            const [cid] = state.order;
+            this.ctx.navigation.openChannel(cid, { replace: true });
+            this.ctx.sync.openChannel(cid).catch(() => {});
+        }
+    }
+
+    /** Screens that are out of sight take no focus. */
+    #updateInert(ui) {
+        const screen = ui.cid ? ui.screen : "channels";
+        const isPhone = this.phone.matches;
+        this.channels.element.inert = isPhone ? screen !== "channels" : this.drawer.matches && !ui.isDrawerOpen;
+        this.conversation.element.inert = isPhone && screen !== "channel";
+        this.mapPane.element.inert = isPhone && screen !== "map";
+    }
+
+    /** On a phone the eye goes to the new screen; so does the focus, if it was on the old one. */
+    #moveFocus({ cid, screen }) {
+        const shown = cid ? screen : "channels";
+        const isNew = this.#shown !== null && this.#shown !== shown;
+        this.#shown = shown;
+        if (!isNew || !this.phone.matches) return;
+        const screens = { channels: this.channels, channel: this.conversation, map: this.mapPane };
+        screens[shown].element.focus({ preventScroll: true });
+    }
+
+    /** A blink of the line is not worth a word; from a second and a half on it is said. */
+    #updateConnection(state, now) {
+        const isUp = state.connection === "live";
+        if (isUp) this.#offlineSince = null;
+        else this.#offlineSince ??= now;
+        const isShown = !isUp && now - this.#offlineSince >= calmMillis;
+        setText(this.offline, isShown ? words.reconnecting : "");
+        if (this.offline.hidden === isShown) setText(this.connectionLive, isShown ? words.reconnecting : words.online);
+        setHidden(this.offline, !isShown);
+    }
+}

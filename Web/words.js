@@ -1,0 +1,171 @@
+// Every sentence the page can say. Functions take plain values, so that they can be tested without a page.
+
+export const words = {
+    appName: "Yonder",
+    noToken: "Open the link you were sent",
+    noTokenMore: "This page opens with a personal link. Ask the person who runs this server for yours.",
+    expired: "This link has expired",
+    expiredMore: "Ask for a new one and open it here.",
+    channels: "Chats",
+    noChannels: "No chats yet",
+    noChannelsMore: "When somebody adds you to a chat, it appears here.",
+    pickChannel: "Choose a chat",
+    noMessages: "No messages yet",
+    loading: "Loading…",
+    loadEarlier: "Load earlier messages",
+    newMessages: "New messages",
+    messagePlaceholder: "Message…",
+    send: "Send",
+    sending: "Sending…",
+    sent: "Sent",
+    notSent: "Not sent.",
+    tryAgain: "Try again",
+    discard: "Discard",
+    tooLong: "This is too long: 20,000 characters at most.",
+    shareLocation: "Share location",
+    sharingDisabled: "Location sharing is off in this chat.",
+    cannotWrite: "You cannot write in this chat.",
+    sendCurrent: "Send Current Location",
+    sendCurrentMore: "Share your current location once",
+    shareLive: "Share Live Location",
+    shareLiveMore: "Share your location in real-time",
+    close: "Close",
+    back: "Back",
+    menu: "Chats",
+    stop: "Stop",
+    stopAll: "Stop All",
+    location: "Location",
+    liveLocation: "Live Location",
+    ended: "Live location ended",
+    erased: "Location no longer kept",
+    deleted: "Message deleted",
+    approximate: "Approximate, about 1 km",
+    waitingForGps: "Waiting for GPS…",
+    locationOff: "Location is off for this site. Open the site's settings (lock icon) and allow Location.",
+    locationInsecure: "Location works only on a secure (https) address.",
+    locationUnsupported: "This browser has no location.",
+    paused: "Sharing paused",
+    everybody: "Everybody",
+    people: "People on the map",
+    endedHeading: "Ended",
+    nobodyLive: "Nobody shares a live location here",
+    nobodyLiveMore: "Tap ＋ in the chat to share yours.",
+    you: "You",
+    locateMe: "Show where I am",
+    openMap: "Open the map",
+    zoomToAll: "Show everybody",
+    online: "Connected",
+    reconnecting: "Reconnecting…",
+    connecting: "Connecting…",
+    thisBrowser: "Web browser",
+    stopFailed: "Could not stop. Check the connection and try again.",
+    rateLimited: "Too fast. Wait a moment and try again.",
+    serverTrouble: "The server has a problem. Try again in a moment.",
+    unreachable: "No connection to the server. It will be tried again.",
+    gone: "This is no longer here.",
+    refused: "This is not allowed here.",
+};
+
+/** Durations that the picker offers, in seconds. */
+export const durations = [
+    { seconds: 60, label: "1 minute" },
+    { seconds: 600, label: "10 minutes" },
+    { seconds: 3600, label: "1 hour" },
+    { seconds: 28800, label: "8 hours" },
+];
+
+// Making a formatter costs a thousand times what using one does.
+const formatters = new Map();
+
+function dateFormat(locale, options) {
+    const key = JSON.stringify([locale, options]);
+    if (!formatters.has(key)) formatters.set(key, new Intl.DateTimeFormat(locale, options));
+    return formatters.get(key);
+}
+
+/** Clock time of an instant, in the reader's own zone and habit (14:32 or 2:32 PM). */
+export function clockWords(millis, locale, timeZone) {
+    return dateFormat(locale, { timeStyle: "short", timeZone }).format(millis);
+}
+
+/** "5 s ago", "40 s ago", "5 min ago", then the clock time. */
+export function agoWords(thenMillis, nowMillis, locale, timeZone) {
+    const seconds = Math.max(0, Math.floor((nowMillis - thenMillis) / 1000));
+    if (seconds < 1) return "now";
+    if (seconds < 60) return `${seconds} s ago`;
+    if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+    return `at ${clockWords(thenMillis, locale, timeZone)}`;
+}
+
+/** Age in the shortest form, for the people list: "5 s", "9 min", then the clock time. */
+export function ageWords(thenMillis, nowMillis, locale, timeZone) {
+    return agoWords(thenMillis, nowMillis, locale, timeZone).replace(/ ago$|^at /, "");
+}
+
+/** Time left: "45 s" below a minute, "43 min" below two hours, then "7 h 20 min". Rounded up: never "0". */
+export function remainingWords(millis) {
+    const seconds = Math.max(0, Math.ceil(millis / 1000));
+    if (seconds < 60) return `${seconds} s`;
+    const minutes = Math.ceil(seconds / 60);
+    if (minutes < 120) return `${minutes} min`;
+    const rest = minutes % 60;
+    return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`;
+}
+
+// Britain has miles on its roads but metres under its feet, so it is not among them.
+const imperialRegions = new Set(["US", "LR"]);
+
+/** Whether people of this locale measure ways in feet and miles. */
+export function usesMiles(locale) {
+    try {
+        return imperialRegions.has(new Intl.Locale(locale).maximize().region);
+    } catch {
+        return false;
+    }
+}
+
+/** Metres below 1 km, one decimal below 10 km, whole km after; feet and miles likewise. */
+export function distanceWords(meters, miles = false) {
+    const small = miles ? meters / 0.3048 : meters;
+    if (small < 999.5) return `${Math.round(small)} ${miles ? "ft" : "m"}`;
+    const large = miles ? meters / 1609.344 : meters / 1000;
+    return `${large < 9.95 ? large.toFixed(1) : Math.round(large)} ${miles ? "mi" : "km"}`;
+}
+
+export function accuracyWords(meters, miles = false) {
+    return meters > 0 ? `±${distanceWords(Math.max(1, meters), miles)}` : "";
+}
+
+export function sharingWords(parts) {
+    return parts.filter(Boolean).join(" · ");
+}
+
+export function audienceWords(count) {
+    if (count === undefined) return "";
+    return count === 1 ? "1 person can see you" : `${count} people can see you`;
+}
+
+export function peopleWords(count) {
+    return count === 1 ? "1 person" : `${count} people`;
+}
+
+export const liveCountWords = (count) => `${count} live`;
+export const sharingInWords = (place) => `Sharing in ${place}`;
+export const sharingInChatsWords = (count) => `Sharing in ${count} chats`;
+export const sharingHere = "Sharing here";
+export const endedNotice = (name) => `${name}: live location ended`;
+export const showOnMapWords = (name, live) => `${live ? "Live location" : "Location"} of ${name}. Show on the map`;
+export const followWords = (name) => `Following ${name}`;
+
+const dayMillis = 86_400_000;
+
+/** Heading of a day in the conversation: Today, Yesterday, else the date. */
+export function dayWords(millis, nowMillis, locale) {
+    const start = (t) => new Date(t).setHours(0, 0, 0, 0);
+    const days = Math.round((start(nowMillis) - start(millis)) / dayMillis);
+    if (days === 0) return "Today";
+    if (days === 1) return "Yesterday";
+    const sameYear = new Date(millis).getFullYear() === new Date(nowMillis).getFullYear();
+    const options = { day: "numeric", month: "long", ...(sameYear ? { weekday: "long" } : { year: "numeric" }) };
+    return dateFormat(locale, options).format(millis);
+}
