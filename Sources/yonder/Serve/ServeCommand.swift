@@ -41,7 +41,9 @@ struct CheckCommand: Command {
 
     func run() async throws(CommandFailure) -> Int32 {
         let configuration = try settings.configuration()
-        Output.line("The configuration is fine: \(configuration.host):\(configuration.port), data in \(configuration.dataFolder)")
+        Output.line(
+            "The configuration is fine: \(configuration.host):\(configuration.port), data in \(configuration.dataFolder)"
+        )
         return 0
     }
 }

@@ -139,7 +139,8 @@ struct ServeSettings {
         } else {
             throw CommandFailure(
                 status: 1,
-                message: "no secret: make one with `openssl rand -base64 32 > secret`, say --secret-file secret")
+                message:
+                    "no secret: make one with `openssl rand -base64 32 > secret`, say --secret-file secret")
         }
         guard bytes.count >= TokenSigner.minimumSecretBytes else {
             throw CommandFailure(
