@@ -41,7 +41,10 @@ function start({ token, channel, view }) {
     });
     ctx.renderer = new Renderer(ctx);
     ctx.requestRender = () => ctx.renderer.request();
-    ctx.navigation = new Navigation({ channel, view }, ctx.requestRender);
+    ctx.navigation = new Navigation({ channel, view }, {
+        onChange: ctx.requestRender,
+        onChannel: (cid) => ctx.sync.openChannel(cid).catch(() => {}),
+    });
     ctx.actions = makeActions(ctx);
     ctx.shell = new Shell(ctx);
     root.replaceChildren(ctx.shell.element);
