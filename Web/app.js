@@ -78,6 +78,6 @@ function debugHandle({ store, clock, shell, navigation, locator }) {
         connection: () => store.state.connection,
         locator: () => locator.state,
         serverNow: () => clock.now(),
-        isMapIdle: () => shell.mapPane.view.map.loaded(),
+        isMapDrawn: () => shell.mapPane.view.isDrawn,
     });
 }

@@ -8,7 +8,7 @@ SIZES = {"desktop": (1280, 800), "tablet": (900, 700), "phone": (390, 844), "sma
 
 def settle(page):
     """Until the map and the small pictures are drawn."""
-    page.wait_for_function("() => yonder.isMapIdle()", timeout=20_000)
+    page.wait_for_function("() => yonder.isMapDrawn()", timeout=20_000)
     page.wait_for_function(
         "() => [...document.querySelectorAll('.still-button .still-image')].every((image) => !image.hidden)", timeout=20_000)
     page.wait_for_timeout(400)
