@@ -49,7 +49,10 @@ function start({ token, channel, view }) {
     ctx.shell = new Shell(ctx);
     root.replaceChildren(ctx.shell.element);
     ctx.shell.start();
-    ctx.renderer.start((state, now) => ctx.shell.update(state, ctx.navigation.ui, now));
+    ctx.renderer.start((state, now) => {
+        ctx.sharing.refresh();
+        ctx.shell.update(state, ctx.navigation.ui, now);
+    });
     ctx.sync.begin();
     ctx.events.start();
     window.yonder = debugHandle(ctx);

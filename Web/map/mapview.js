@@ -8,6 +8,7 @@ import { mapFailed, onThemeChange, styleUrl, transformRequest, wantsLessMotion }
 
 const circleEveryMillis = 120;
 const crowd = 40;
+const attributionMillis = 6000;
 const closeZoom = 15.5;
 const farJumpScreens = 20;
 const edgePixels = 28;
@@ -33,6 +34,7 @@ export class MapView {
         this.map.keyboard.disableRotation();
         this.map.on("error", mapFailed);
         this.map.on("style.load", () => this.#addCircles());
+        this.map.once("idle", () => setTimeout(() => this.#foldAttribution(), attributionMillis));
         this.map.on("dragstart", () => this.#letGo());
         this.map.on("zoomstart", (event) => event.originalEvent && this.camera.kind === "everybody" && this.#letGo());
         this.map.getCanvas().setAttribute("aria-label", "Map");
@@ -156,6 +158,13 @@ export class MapView {
             icon("pin"));
         const marker = new maplibregl.Marker({ element, anchor: "bottom" }).setLngLat(toLngLat(place.share)).addTo(this.map);
         this.#place = { id: place.share.message_id, marker };
+    }
+
+    /** Long enough to be read, then folded to its button as OpenStreetMap's guidelines allow. */
+    #foldAttribution() {
+        const control = this.map.getContainer().querySelector(".maplibregl-ctrl-attrib");
+        control?.classList.remove("maplibregl-compact-show");
+        control?.removeAttribute("open");
     }
 
     #letGo() {

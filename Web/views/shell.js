@@ -20,7 +20,7 @@ export class Shell {
         ctx.announce = (text) => setText(this.live, text);
         ctx.say = (text) => this.say(text);
         ctx.whereIAm = (shares) => ctx.locator.lastFix ?? shares.find((share) => isMine(ctx.store.state, share)) ?? null;
-        const seen = new Map();
+        const seen = new WeakMap();
         const observer = new IntersectionObserver((entries) => entries.forEach((entry) => {
             if (!entry.isIntersecting) return;
             observer.unobserve(entry.target);
