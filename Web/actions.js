@@ -9,10 +9,7 @@ export function makeActions(ctx) {
     const attempt = (work, trouble) => work.catch(() => ctx.shell.say(trouble));
 
     return {
-        openChannel(cid) {
-            navigation.openChannel(cid);
-            sync.openChannel(cid).catch(() => {});
-        },
+        openChannel: (cid) => navigation.openChannel(cid),
         openMap: () => navigation.openMap(),
         goBack: () => navigation.goBack(),
         toggleDrawer: () => navigation.change({ isDrawerOpen: !navigation.ui.isDrawerOpen }),

@@ -41,12 +41,18 @@ function start({ token, channel, view }) {
     });
     ctx.renderer = new Renderer(ctx);
     ctx.requestRender = () => ctx.renderer.request();
-    ctx.navigation = new Navigation({ channel, view }, ctx.requestRender);
+    ctx.navigation = new Navigation({ channel, view }, {
+        onChange: ctx.requestRender,
+        onChannel: (cid) => ctx.sync.openChannel(cid).catch(() => {}),
+    });
     ctx.actions = makeActions(ctx);
     ctx.shell = new Shell(ctx);
     root.replaceChildren(ctx.shell.element);
     ctx.shell.start();
-    ctx.renderer.start((state, now) => ctx.shell.update(state, ctx.navigation.ui, now));
+    ctx.renderer.start((state, now) => {
+        ctx.sharing.refresh();
+        ctx.shell.update(state, ctx.navigation.ui, now);
+    });
     ctx.sync.begin();
     ctx.events.start();
     window.yonder = debugHandle(ctx);
@@ -75,6 +81,6 @@ function debugHandle({ store, clock, shell, navigation, locator }) {
         connection: () => store.state.connection,
         locator: () => locator.state,
         serverNow: () => clock.now(),
-        isMapIdle: () => shell.mapPane.view.map.loaded(),
+        isMapDrawn: () => shell.mapPane.view.isDrawn,
     });
 }

@@ -130,14 +130,21 @@ export class Locator {
     }
 
     #arrived(position) {
-        this.lastFix = fixFrom(position);
-        this.#run(this.machine.fixArrived(Date.now()));
+        const now = Date.now();
+        this.lastFix = fixFrom(position, now);
+        this.#run(this.machine.fixArrived(now));
     }
 }
 
-/** A GeolocationPosition in the protocol's words; what the browser does not know is left out. */
-export function fixFrom({ coords, timestamp }) {
-    const fix = { latitude: coords.latitude, longitude: coords.longitude, measuredAt: timestamp };
+const dayMillis = 86_400_000;
+
+/**
+ * A GeolocationPosition in the protocol's words; what the browser does not know is left out. Some receivers count
+ * weeks wrongly: a time more than a day away from the device's own is taken as now.
+ */
+export function fixFrom({ coords, timestamp }, now) {
+    const measuredAt = Math.abs(now - timestamp) < dayMillis ? timestamp : now;
+    const fix = { latitude: coords.latitude, longitude: coords.longitude, measuredAt };
     const known = (value) => value !== null && value !== undefined && !Number.isNaN(value);
     if (coords.accuracy > 0) fix.accuracy = coords.accuracy;
     if (known(coords.altitude)) fix.altitude = coords.altitude;

@@ -5,21 +5,25 @@ export class Navigation {
     /** cid; screen "channels" | "channel" | "map"; focus and followed: message ids; isDrawerOpen */
     ui = { cid: null, screen: "channels", focus: null, followed: null, isDrawerOpen: false };
 
-    constructor({ channel, view }, onChange) {
-        this.onChange = onChange;
+    /** onChange(): something to draw; onChannel(cid): another chat is looked at. */
+    constructor({ channel, view }, { onChange, onChannel }) {
+        Object.assign(this, { onChange, onChannel });
         if (channel) this.ui = { ...this.ui, cid: channel, screen: view === "map" ? "map" : "channel" };
         addEventListener("popstate", () => this.#readAddress());
     }
 
     change(ui) {
-        this.ui = { ...this.ui, ...ui };
+        const { cid } = this.ui;
+        const isOther = ui.cid !== undefined && ui.cid !== cid;
+        this.ui = { ...this.ui, ...(isOther ? { focus: null, followed: null } : {}), ...ui };
+        if (isOther && ui.cid) this.onChannel(ui.cid);
         this.onChange();
     }
 
     openChannel(cid, { replace = false } = {}) {
         if (cid === this.ui.cid && this.ui.screen === "channel") return this.change({ isDrawerOpen: false });
         this.#write({ channel: cid }, replace);
-        this.change({ cid, screen: "channel", isDrawerOpen: false, ...(cid === this.ui.cid ? {} : { focus: null, followed: null }) });
+        this.change({ cid, screen: "channel", isDrawerOpen: false });
     }
 
     openMap() {
@@ -43,8 +47,6 @@ export class Navigation {
 
     #readAddress() {
         const { channel, view } = readFragment(location.hash);
-        const cid = channel ?? this.ui.cid;
-        const isSame = cid === this.ui.cid;
-        this.change({ cid, screen: channel ? (view ?? "channel") : "channels", ...(isSame ? {} : { focus: null, followed: null }) });
+        this.change({ cid: channel ?? this.ui.cid, screen: channel ? (view ?? "channel") : "channels" });
     }
 }

@@ -41,7 +41,10 @@ const reducers = {
         const overlaps = held?.messages.some((m) => messages.some((n) => n.id === m.id));
         const reachesStart = messages.length < limit;
         // Without an overlap there may be a hole between what is held and what came: the page starts anew.
-        const kept = overlaps && !reachesStart ? held.messages.filter((m) => before(m, messages[0])) : [];
+        // What is newer than the page came as an event while the page was on its way.
+        const isEarlier = (m) => overlaps && !reachesStart && before(m, messages[0]);
+        const isLater = (m) => messages.length === 0 || before(messages.at(-1), m);
+        const kept = (held?.messages ?? []).filter((m) => isEarlier(m) || isLater(m));
         const hasEarlier = reachesStart ? false : overlaps ? held.hasEarlier : true;
         return withMessages(withTimeline(state, cid, { messages: kept, hasEarlier, isKnown: true }), cid, messages);
     },

@@ -119,16 +119,10 @@ export class Sync {
             case "location.updated":
                 return store.dispatch({ type: "fixReceived", fix: event });
             case "resync":
-                return this.#channelChanged(event.channel_id);
-            case "error":
-                return event.code === "not_found" ? this.converge() : undefined;
+                return this.converge();
             default:
-                if (/^(channel|member)\./.test(event.event)) this.#channelChanged(event.channel_id);
+                if (/^(channel|member)\./.test(event.event)) this.converge();
         }
-    }
-
-    async #channelChanged() {
-        await this.converge();
     }
 
     async #readMembers(cid) {

@@ -139,6 +139,67 @@ def the_page_converges_after_a_restart(browser, links, errors, options):
     errors.allowed = ()
 
 
+def earlier_messages_come_in_without_a_jump(browser, links, errors, options):
+    you = Account(links["you"])
+    for number in range(35):
+        you.say(f"line {number}")
+        time.sleep(0.11)
+    with page_at(browser, links["friend"], errors) as page:
+        earlier = testid(page, "load-earlier")
+        earlier.wait_for()
+        count = testid(page, "message").count()
+        assert count == 30
+        page.evaluate("() => { document.querySelector('.message-scroll').scrollTop = 0; }")
+        first = testid(page, "message").first
+        name = first.get_attribute("data-message")
+        page.wait_for_timeout(300)
+        before = first.bounding_box()["y"]
+        earlier.click()
+        page.wait_for_function("(n) => document.querySelectorAll('[data-testid=message]').length > n", arg=count)
+        page.wait_for_timeout(300)
+        after = page.locator(f'[data-testid="message"][data-message="{name}"]').bounding_box()["y"]
+        assert abs(after - before) < 60, f"what was read moved by {after - before:.0f} pixels"
+
+
+def the_drawer_opens_and_escape_closes_it(browser, links, errors, options):
+    with page_at(browser, links["friend"], errors, size=(900, 700)) as page:
+        assert testid(page, "channels").is_hidden()
+        testid(page, "menu").click()
+        testid(page, "channel-row").first.wait_for(state="visible")
+        page.keyboard.press("Escape")
+        testid(page, "channels").wait_for(state="hidden")
+
+
+def a_phone_goes_from_chats_to_the_map_and_back(browser, links, errors, options):
+    with page_at(browser, links["friend"], errors, size=(390, 844)) as page:
+        testid(page, "back").click()
+        row = testid(page, "channel-row").first
+        row.wait_for(state="visible")
+        row.press("Enter")
+        testid(page, "conversation").wait_for(state="visible")
+        page.locator('[data-testid="live-chip"]:visible, [data-testid="open-map"]:visible').first.click()
+        testid(page, "people").wait_for(state="visible")
+        page.wait_for_function("() => yonder.isMapDrawn()", timeout=20_000)
+        page.go_back()
+        testid(page, "composer").wait_for(state="visible")
+        page.wait_for_function("() => !document.querySelector('.conversation').inert && document.querySelector('.map-pane').inert")
+
+
+def without_a_good_token_the_page_says_so(browser, links, errors, options):
+    errors.allowed = OFFLINE
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        errors.watch(page)
+        page.goto(links["base"] + "/")
+        page.get_by_text("Open the link you were sent").wait_for()
+        page.goto(links["base"] + "/#token=nonsense")
+        page.get_by_text("This link has expired").wait_for()
+    finally:
+        context.close()
+        errors.allowed = ()
+
+
 def nothing_is_wider_than_a_small_phone(browser, links, errors, options):
     for place in ("", "&view=map"):
         with page_at(browser, links["friend"] + place, errors, size=(320, 640)) as page:
@@ -149,6 +210,8 @@ def nothing_is_wider_than_a_small_phone(browser, links, errors, options):
 CHECKS = [
     the_token_leaves_the_address, the_walkers_pin_moves_three_times, a_text_is_sent_by_enter_and_shown_as_text,
     a_location_is_sent_once, a_share_is_stopped_at_once, denied_permission_is_explained,
-    sharing_pauses_when_permission_is_revoked, nothing_is_wider_than_a_small_phone, a_share_of_one_minute_ends_by_itself,
+    sharing_pauses_when_permission_is_revoked, the_drawer_opens_and_escape_closes_it,
+    a_phone_goes_from_chats_to_the_map_and_back, without_a_good_token_the_page_says_so,
+    earlier_messages_come_in_without_a_jump, nothing_is_wider_than_a_small_phone, a_share_of_one_minute_ends_by_itself,
     the_page_converges_after_a_restart,
 ]

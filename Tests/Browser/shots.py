@@ -8,10 +8,13 @@ SIZES = {"desktop": (1280, 800), "tablet": (900, 700), "phone": (390, 844), "sma
 
 def settle(page):
     """Until the map and the small pictures are drawn."""
-    page.wait_for_function("() => yonder.isMapIdle()", timeout=20_000)
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('.still-button .still-image')].every((image) => !image.hidden)", timeout=20_000)
-    page.wait_for_timeout(400)
+    page.wait_for_function("() => yonder.isMapDrawn()", timeout=20_000)
+    page.wait_for_function("""() => [...document.querySelectorAll(".still-button")].every((button) => {
+        const { top, bottom, height } = button.getBoundingClientRect();
+        const isSeen = height > 0 && bottom > 0 && top < innerHeight;
+        return !isSeen || button.querySelector(".still-image:not([hidden])")?.complete;
+    })""", timeout=30_000)
+    page.wait_for_timeout(600)
 
 
 def take_shots(browser, links, errors, folder, *, who="you", scale=1, names=None):

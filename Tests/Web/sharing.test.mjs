@@ -112,6 +112,13 @@ test("without geolocation nothing is ever armed", () => {
 
 test("what the browser does not know is left out of a fix, zero is kept", () => {
     const coords = { latitude: 0, longitude: -0.5, accuracy: 12, altitude: null, altitudeAccuracy: null, heading: NaN, speed: 0 };
-    assert.deepEqual(fixFrom({ coords, timestamp: 7 }), { latitude: 0, longitude: -0.5, accuracy: 12, speed: 0, measuredAt: 7 });
-    assert.equal(fixFrom({ coords: { ...coords, heading: 360 }, timestamp: 7 }).heading, 0);
+    assert.deepEqual(fixFrom({ coords, timestamp: 7 }, 9), { latitude: 0, longitude: -0.5, accuracy: 12, speed: 0, measuredAt: 7 });
+    assert.equal(fixFrom({ coords: { ...coords, heading: 360 }, timestamp: 7 }, 9).heading, 0);
+});
+
+test("a receiver that lives in another decade is taken at its arrival", () => {
+    const coords = { latitude: 1, longitude: 1, accuracy: 12 };
+    const now = Date.parse("2026-11-30T12:00:00Z");
+    assert.equal(fixFrom({ coords, timestamp: now - 1024 * 7 * 86_400_000 }, now).measuredAt, now);
+    assert.equal(fixFrom({ coords, timestamp: now - 60_000 }, now).measuredAt, now - 60_000);
 });

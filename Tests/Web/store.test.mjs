@@ -100,6 +100,13 @@ test("after a gap too wide to see over the conversation starts anew", () => {
     assert.equal(state.timelines["c:1"].hasEarlier, true);
 });
 
+test("a message that came while the page was on its way stays, one that the page lacks inside goes", () => {
+    const state = run({ type: "messageReceived", message: message("new", 9) }, page([message("a", 1), message("c", 3)]),
+        { type: "messageReceived", message: message("b", 2) }, page([message("a", 1), message("c", 3)]));
+    assert.deepEqual(ids(state), ["a", "c", "new"]);
+    assert.deepEqual(ids(run({ type: "messageReceived", message: message("new", 9) }, page([]))), ["new"]);
+});
+
 test("a page shorter than asked for is the beginning", () => {
     assert.equal(run(page([message("a", 1)])).timelines["c:1"].hasEarlier, false);
 });

@@ -4,10 +4,11 @@ import { colorOf } from "../avatar.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { Pin } from "./pin.js";
-import { onThemeChange, styleUrl, wantsLessMotion } from "./theme.js";
+import { mapFailed, onThemeChange, styleUrl, transformRequest, wantsLessMotion } from "./theme.js";
 
 const circleEveryMillis = 120;
 const crowd = 40;
+const attributionMillis = 6000;
 const closeZoom = 15.5;
 const farJumpScreens = 20;
 const edgePixels = 28;
@@ -26,13 +27,14 @@ export class MapView {
     constructor(container, hooks) {
         this.hooks = hooks;
         this.map = new maplibregl.Map({
-            container, style: styleUrl(), center: [10, 50], zoom: 3, fadeDuration: 0, dragRotate: false, pitchWithRotate: false,
+            container, style: styleUrl(), transformRequest, center: [10, 50], zoom: 3, fadeDuration: 0, dragRotate: false, pitchWithRotate: false,
             touchPitch: false, maxPitch: 0, attributionControl: { compact: true }, renderWorldCopies: true,
         });
         this.map.touchZoomRotate.disableRotation();
         this.map.keyboard.disableRotation();
-        this.map.on("error", () => {});
+        this.map.on("error", mapFailed);
         this.map.on("style.load", () => this.#addCircles());
+        this.map.once("idle", () => setTimeout(() => this.#foldAttribution(), attributionMillis));
         this.map.on("dragstart", () => this.#letGo());
         this.map.on("zoomstart", (event) => event.originalEvent && this.camera.kind === "everybody" && this.#letGo());
         this.map.getCanvas().setAttribute("aria-label", "Map");
@@ -94,6 +96,13 @@ export class MapView {
         this.map.resize();
     }
 
+    /** Whether the base map is drawn; circles that move all the time do not count. For tests. */
+    get isDrawn() {
+        const { sources } = this.map.getStyle() ?? { sources: {} };
+        const names = Object.keys(sources).filter((name) => name !== "accuracy");
+        return names.length > 0 && names.every((name) => this.map.isSourceLoaded(name)) && !this.map.isMoving();
+    }
+
     /** Where each pin is drawn now; for tests. */
     drawnPins() {
         const now = performance.now();
@@ -149,6 +158,13 @@ export class MapView {
             icon("pin"));
         const marker = new maplibregl.Marker({ element, anchor: "bottom" }).setLngLat(toLngLat(place.share)).addTo(this.map);
         this.#place = { id: place.share.message_id, marker };
+    }
+
+    /** Long enough to be read, then folded to its button as OpenStreetMap's guidelines allow. */
+    #foldAttribution() {
+        const control = this.map.getContainer().querySelector(".maplibregl-ctrl-attrib");
+        control?.classList.remove("maplibregl-compact-show");
+        control?.removeAttribute("open");
     }
 
     #letGo() {

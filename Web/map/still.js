@@ -1,5 +1,5 @@
 // Small still maps for messages: one hidden map, drawn for one place after another; each picture is kept.
-import { onThemeChange, styleUrl, themeName } from "./theme.js";
+import { mapFailed, onThemeChange, styleUrl, themeName, transformRequest } from "./theme.js";
 
 export const stillZoom = 14.5;
 const keptPictures = 120;
@@ -67,11 +67,11 @@ export class StillMaps {
         box.inert = true;
         document.body.append(box);
         const map = new maplibregl.Map({
-            container: box, style: styleUrl(), interactive: false, attributionControl: false, fadeDuration: 0,
+            container: box, style: styleUrl(), transformRequest, interactive: false, attributionControl: false, fadeDuration: 0,
             zoom: stillZoom,
             pixelRatio: Math.min(2, devicePixelRatio), canvasContextAttributes: { preserveDrawingBuffer: true },
         });
-        map.on("error", () => {});
+        map.on("error", mapFailed);
         return map;
     }
 

@@ -16,6 +16,7 @@ export class Conversation {
     #views = new Map();
     #cid = null;
     #isAtBottom = true;
+    #firstKey = null;
     #lastKey = null;
 
     constructor(ctx) {
@@ -72,7 +73,7 @@ export class Conversation {
     #switch(cid) {
         this.#cid = cid;
         this.#isAtBottom = true;
-        this.#lastKey = null;
+        this.#firstKey = this.#lastKey = null;
         this.list.replaceChildren();
         this.#elements.clear();
         this.#views.clear();
@@ -100,12 +101,11 @@ export class Conversation {
         setHidden(this.empty, !this.empty.textContent);
         const { keys, days, first } = arrange(items, state.me?.id);
         const fromBottom = this.scroller.scrollHeight - this.scroller.scrollTop;
-        const hadKeys = this.#elements.size;
-        const topKey = this.#elements.keys().next().value;
         syncChildren(this.list, this.#elements, keys, (key) => days.has(key) ? makeDay() : this.#makeMessage(key));
         for (const [key, at] of days) setText(this.#elements.get(key).firstChild, dayWords(at, now));
+        if (this.#views.size > items.length) this.#dropViews(new Set(keys));
         for (const item of items) this.#views.get(item.key).update(item, state, now, { first: first.has(item.key) });
-        this.#settleScroll({ keys, hadKeys, topKey, fromBottom, items, me: state.me?.id });
+        this.#settleScroll(items, fromBottom, state.me?.id);
     }
 
     #makeMessage(key) {
@@ -114,16 +114,21 @@ export class Conversation {
         return view.element;
     }
 
+    #dropViews(kept) {
+        for (const key of this.#views.keys()) if (!kept.has(key)) this.#views.delete(key);
+    }
+
     /** Stays at the bottom if there; after earlier messages came in above, what was read stays in its place. */
-    #settleScroll({ keys, hadKeys, topKey, fromBottom, items, me }) {
+    #settleScroll(items, fromBottom, me) {
+        const hasGrownAbove = this.#firstKey !== null && items[0]?.key !== this.#firstKey;
+        this.#firstKey = items[0]?.key ?? null;
         const last = items.at(-1);
         const isNewAtEnd = last && last.key !== this.#lastKey;
         const isMine = last && (last.entry || last.message.user.id === me);
         if (isNewAtEnd && (isMine || this.#lastKey === null)) this.#isAtBottom = true;
         if (this.#isAtBottom) this.#scrollDown();
-        else if (hadKeys > 0 && keys[0] !== topKey && keys.length > hadKeys) {
-            this.scroller.scrollTop = this.scroller.scrollHeight - fromBottom;
-        } else if (isNewAtEnd) setHidden(this.toBottom, false);
+        else if (hasGrownAbove) this.scroller.scrollTop = this.scroller.scrollHeight - fromBottom;
+        else if (isNewAtEnd) setHidden(this.toBottom, false);
         if (last) this.#lastKey = last.key;
     }
 

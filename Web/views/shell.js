@@ -1,6 +1,6 @@
 // The three screens side by side or one over the other, and what stands over them all.
 import { h, setData, setHidden, setText } from "../dom.js";
-import { isMine } from "../selectors.js";
+import { channelName, isMine } from "../selectors.js";
 import { words } from "../words.js";
 import { ChannelList } from "./channels.js";
 import { Conversation } from "./conversation.js";
@@ -20,7 +20,7 @@ export class Shell {
         ctx.announce = (text) => setText(this.live, text);
         ctx.say = (text) => this.say(text);
         ctx.whereIAm = (shares) => ctx.locator.lastFix ?? shares.find((share) => isMine(ctx.store.state, share)) ?? null;
-        const seen = new Map();
+        const seen = new WeakMap();
         const observer = new IntersectionObserver((entries) => entries.forEach((entry) => {
             if (!entry.isIntersecting) return;
             observer.unobserve(entry.target);
@@ -61,6 +61,8 @@ export class Shell {
         this.#updateInert(ui);
         this.#moveFocus(ui);
         this.#updateConnection(state, now);
+        const title = ui.cid ? `${channelName(state, ui.cid)} – ${words.appName}` : words.appName;
+        if (document.title !== title) document.title = title;
         this.channels.update(state, ui, now);
         this.conversation.update(state, ui, now);
         this.mapPane.update(state, ui, now);
@@ -80,9 +82,7 @@ export class Shell {
         const isGone = ui.cid && !state.channels[ui.cid];
         if (isGone) this.ctx.navigation.change({ cid: null, screen: "channels" });
         if ((!ui.cid || isGone) && !this.phone.matches && state.order.length) {
-            const [cid] = state.order;
-            this.ctx.navigation.openChannel(cid, { replace: true });
-            this.ctx.sync.openChannel(cid).catch(() => {});
+            this.ctx.navigation.openChannel(state.order[0], { replace: true });
         }
     }
 
