@@ -88,17 +88,17 @@ struct Router: HTTPService {
         return methods.isEmpty ? .nothing : .otherMethods(methods)
     }
 
-    /// The segments of a path, decoded; `nil` where an escape is none or a segment climbs.
+    /// The segments of a path, decoded; `nil` where an escape is none, or a segment is empty or climbs.
     static func segments(of path: String) -> [String]? {
         guard path.hasPrefix("/") else { return nil }
+        if path == "/" { return [] }
         var segments: [String] = []
         for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             guard let segment = part.contains("%") ? part.removingPercentEncoding : String(part),
-                segment != "..", segment != ".", !segment.utf8.contains(0), !segment.contains("/")
+                !["", ".", ".."].contains(segment), !segment.utf8.contains(0), !segment.contains("/")
             else { return nil }
             segments.append(segment)
         }
-        if segments.last == "" { segments.removeLast() }
         return segments
     }
 
