@@ -97,7 +97,8 @@ package final class YonderServer: Sendable {
             ready(Ready(port: port, base: base(port: port), demoLinks: links))
         } catch {
             await stop()
-            throw error is HTTPServerError ? ServerError("\(error)") : error
+            guard let error = error as? HTTPServerError else { throw error }
+            throw ServerError("\(error.message); choose another address with --listen")
         }
         await withDiscardingTaskGroup { group in
             group.addTask { [lives, log] in await ExpiryTimer(lives: lives, log: log).run() }

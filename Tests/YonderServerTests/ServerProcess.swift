@@ -15,18 +15,10 @@ final class ServerProcess: @unchecked Sendable {
     private let http = CurlHTTP()
     private let signer = TokenSigner(secret: TestServer.secret)!
 
-    /// Where the built program lies: beside the tests.
-    static var program: URL {
-        Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }?
-            .deletingLastPathComponent().appendingPathComponent("yonder")
-            ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appendingPathComponent("yonder")
-    }
-
     /// Starts it on a free port and waits until it says where.
     init(folder: String) async throws {
         let process = Process()
-        process.executableURL = Self.program
+        process.executableURL = Program.url
         process.arguments = ["serve"]
         process.environment = [
             "YONDER_SECRET": String(decoding: TestServer.secret, as: UTF8.self),
