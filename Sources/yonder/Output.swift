@@ -4,12 +4,12 @@ import Foundation
 enum Output {
     /// A line on standard output. Ends the process where nobody reads any more.
     static func line(_ text: String) {
-        if !write(text + "\n", to: 1) { exit(0) }
+        if !write(text + "\n", to: 1) { Yonder.leave(0) }
     }
 
     /// The same from bytes.
     static func line(_ bytes: [UInt8]) {
-        if !write(bytes + [UInt8(ascii: "\n")], to: 1) { exit(0) }
+        if !write(bytes + [UInt8(ascii: "\n")], to: 1) { Yonder.leave(0) }
     }
 
     /// A line on standard error, after the command's name.
