@@ -24,10 +24,6 @@ const reducers = {
         for (const channel of channels) next = withChannel(next, channel);
         return next;
     },
-    channelReceived(state, { channel }) {
-        const order = state.order.includes(channel.id) ? state.order : [channel.id, ...state.order];
-        return withChannel({ ...state, order }, channel);
-    },
     channelLost(state, { cid }) {
         const { [cid]: _, ...channels } = state.channels;
         return { ...state, channels, order: state.order.filter((id) => id !== cid) };
