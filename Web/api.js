@@ -43,7 +43,6 @@ export class Api {
 
     me() { return this.#call("GET", "/v1/users/me"); }
     channels() { return this.#call("GET", "/v1/channels").then((body) => body.channels); }
-    channel(cid) { return this.#call("GET", `/v1/channels/${path(cid)}`); }
     members(cid) { return this.#call("GET", `/v1/channels/${path(cid)}/members`).then((body) => body.members); }
     message(id) { return this.#call("GET", `/v1/messages/${path(id)}`); }
     registerDevice(device) { return this.#call("POST", "/v1/devices", device); }

@@ -35,7 +35,10 @@ function start({ token, channel, view }) {
     ctx.sync = new Sync(ctx);
     ctx.events = new Events(token, {
         onEvent: (event) => ctx.sync.received(event),
-        onState: (state) => (state === "expired" ? expire(ctx) : ctx.store.dispatch({ type: "connectionChanged", connection: state })),
+        onState(connection) {
+            if (connection === "expired") expire(ctx);
+            else ctx.store.dispatch({ type: "connectionChanged", connection });
+        },
         onConverge: () => ctx.sync.converge(),
         checkToken: () => ctx.api.me().then(() => false, (error) => error.status === 401),
     });

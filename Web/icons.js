@@ -15,7 +15,6 @@ const shapes = {
     clock: ["M12 4a8 8 0 100 16 8 8 0 000-16z", "M12 8v4.3l2.8 1.7"],
     check: ["M5 12.5l4.5 4.5L19 7.5"],
     down: ["M6 9l6 6 6-6"],
-    stop: ["M7 7h10v10H7z"],
 };
 
 export function icon(name) {

@@ -97,10 +97,6 @@ export class Locator {
         this.#run(this.machine.needChanged(this.#needs.size > 0, Date.now()));
     }
 
-    isNeededBy(who) {
-        return this.#needs.has(who);
-    }
-
     stop() {
         for (const who of [...this.#needs]) this.need(who, false);
     }

@@ -1,5 +1,5 @@
 // What a share is at a given moment. Pure; `now` is the server's clock in milliseconds.
-import { accuracyWords, agoWords, clockWords, words } from "./words.js";
+import { accuracyWords, agoWords, clockWords, untilWords, words } from "./words.js";
 
 export const freshMillis = 30_000;
 export const endedListMillis = 300_000;
@@ -64,7 +64,7 @@ export function shareLines(share, now, { locale, timeZone, miles } = {}) {
     if (share.erased || !hasPosition(share)) return { headline: words.erased, detail: "" };
     const accuracy = share.precision === "approximate" ? words.approximate : accuracyWords(share.accuracy, miles);
     const ago = agoWords(time(share.recorded_at), now, locale, timeZone);
-    const until = isLive(share) ? `Live until ${clockWords(time(share.end_at), locale, timeZone)}` : "";
+    const until = isLive(share) ? untilWords(time(share.end_at), locale, timeZone) : "";
     const join = (...parts) => parts.filter(Boolean).join(" · ");
     switch (phase(share, now)) {
         case "static":

@@ -1,5 +1,5 @@
 // Questions asked of the state. Pure.
-import { endMillis, hasPosition, isActive, isRecentlyEnded, phase, time } from "./rules.js";
+import { endMillis, hasPosition, isActive, isRecentlyEnded, time } from "./rules.js";
 import { words } from "./words.js";
 
 export function nameOf(state, userId) {
@@ -77,9 +77,4 @@ export function messageGist(message) {
     if (message.deleted_at) return words.deleted;
     if (!message.shared_location) return message.text;
     return message.shared_location.end_at === undefined ? words.location : words.liveLocation;
-}
-
-/** Shares whose phase matters to the page's timer. */
-export function livePhases(state, cid, now) {
-    return new Map(channelShares(state, cid).map((share) => [share.message_id, phase(share, now)]));
 }

@@ -112,9 +112,11 @@ export class Sharing {
         this.#isPutting = true;
         try {
             const answer = await this.api.putFix({
-                ...this.#position(fix), next_within: promiseSeconds, device_id: this.deviceId, sent_at: this.clock.isoNow(),
+                ...this.#position(fix), next_within: promiseSeconds, device_id: this.deviceId,
+                sent_at: this.clock.isoNow(),
             });
-            if (answer.skipped?.some(({ reason }) => reason === "ended" || reason === "not_found")) await this.#readMine();
+            const isOver = ({ reason }) => reason === "ended" || reason === "not_found";
+            if (answer.skipped?.some(isOver)) await this.#readMine();
         } catch {
             // A lost fix is no loss: the next one is newer, and the connection's own state tells of the trouble.
         } finally {

@@ -24,10 +24,6 @@ const reducers = {
         for (const channel of channels) next = withChannel(next, channel);
         return next;
     },
-    channelReceived(state, { channel }) {
-        const order = state.order.includes(channel.id) ? state.order : [channel.id, ...state.order];
-        return withChannel({ ...state, order }, channel);
-    },
     channelLost(state, { cid }) {
         const { [cid]: _, ...channels } = state.channels;
         return { ...state, channels, order: state.order.filter((id) => id !== cid) };
@@ -146,7 +142,8 @@ function withDoubts(state, listed, concerns) {
     const missing = Object.values(state.shares).filter((share) =>
         concerns(share) && share.end_at !== undefined && share.ended_at === undefined && !known.has(share.message_id));
     if (missing.length === 0) return state;
-    return { ...state, doubted: { ...state.doubted, ...Object.fromEntries(missing.map((s) => [s.message_id, true])) } };
+    const doubts = Object.fromEntries(missing.map((share) => [share.message_id, true]));
+    return { ...state, doubted: { ...state.doubted, ...doubts } };
 }
 
 /** Adds messages by id (a repeat replaces), keeps the order, and takes what arrived out of the outbox. */
@@ -160,7 +157,8 @@ function withMessages(state, cid, messages) {
     next = withShares(next, messages.map((m) => m.shared_location).filter(Boolean));
     const arrived = new Set(messages.map((m) => m.id));
     const waiting = next.outbox[cid] ?? [];
-    return waiting.some((e) => arrived.has(e.id)) ? withOutbox(next, cid, waiting.filter((e) => !arrived.has(e.id))) : next;
+    const rest = waiting.filter((entry) => !arrived.has(entry.id));
+    return rest.length < waiting.length ? withOutbox(next, cid, rest) : next;
 }
 
 function withOutbox(state, cid, entries) {

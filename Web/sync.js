@@ -62,8 +62,9 @@ export class Sync {
     }
 
     async #readPreviews() {
-        const others = this.store.state.order.slice(0, previewsAtMost).filter((cid) => !this.store.state.timelines[cid]?.isKnown);
-        for (const cid of others) {
+        const { order, timelines } = this.store.state;
+        for (const cid of order.slice(0, previewsAtMost)) {
+            if (timelines[cid]?.isKnown) continue;
             const messages = await this.api.messages(cid, { limit: 1 });
             for (const message of messages) this.store.dispatch({ type: "messageChanged", message });
         }
@@ -105,7 +106,9 @@ export class Sync {
             case "heartbeat":
                 return clock.observe(event.server_time);
             case "channel.state":
-                return store.dispatch({ type: "channelStateReceived", cid: event.channel_id, shares: event.active_live_locations });
+                return store.dispatch({
+                    type: "channelStateReceived", cid: event.channel_id, shares: event.active_live_locations,
+                });
             case "message.new":
                 return store.dispatch({ type: "messageReceived", message: event.message });
             case "message.updated":

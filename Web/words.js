@@ -56,7 +56,6 @@ export const words = {
     zoomToAll: "Show everybody",
     online: "Connected",
     reconnecting: "Reconnecting…",
-    connecting: "Connecting…",
     thisBrowser: "Web browser",
     stopFailed: "Could not stop. Check the connection and try again.",
     rateLimited: "Too fast. Wait a moment and try again.",
@@ -86,6 +85,10 @@ function dateFormat(locale, options) {
 /** Clock time of an instant, in the reader's own zone and habit (14:32 or 2:32 PM). */
 export function clockWords(millis, locale, timeZone) {
     return dateFormat(locale, { timeStyle: "short", timeZone }).format(millis);
+}
+
+export function untilWords(millis, locale, timeZone) {
+    return `Live until ${clockWords(millis, locale, timeZone)}`;
 }
 
 /** "5 s ago", "40 s ago", "5 min ago", then the clock time. */
@@ -169,3 +172,6 @@ export function dayWords(millis, nowMillis, locale) {
     const options = { day: "numeric", month: "long", ...(sameYear ? { weekday: "long" } : { year: "numeric" }) };
     return dateFormat(locale, options).format(millis);
 }
+
+/** Why this browser has no location at all; `isSecure` is whether the page came over https or from this machine. */
+export const impossibleWords = (isSecure) => (isSecure ? words.locationUnsupported : words.locationInsecure);

@@ -27,8 +27,9 @@ export class MapView {
     constructor(container, hooks) {
         this.hooks = hooks;
         this.map = new maplibregl.Map({
-            container, style: styleUrl(), transformRequest, center: [10, 50], zoom: 3, fadeDuration: 0, dragRotate: false, pitchWithRotate: false,
-            touchPitch: false, maxPitch: 0, attributionControl: { compact: true }, renderWorldCopies: true,
+            container, style: styleUrl(), transformRequest, center: [10, 50], zoom: 3, fadeDuration: 0,
+            dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0,
+            attributionControl: { compact: true },
         });
         this.map.touchZoomRotate.disableRotation();
         this.map.keyboard.disableRotation();
@@ -84,7 +85,8 @@ export class MapView {
         const { clientWidth, clientHeight } = this.map.getContainer();
         const side = Math.min(64, clientWidth / 5);
         // The right and lower sides keep clear of the buttons and the attribution.
-        const padding = { left: side, right: side + 8, top: Math.min(64, clientHeight / 5), bottom: Math.min(72, clientHeight / 5) };
+        const [top, bottom] = [64, 72].map((pixels) => Math.min(pixels, clientHeight / 5));
+        const padding = { left: side, right: side + 8, top, bottom };
         this.map.fitBounds(bounds, { padding, maxZoom: closeZoom, animate: !isInstant && !wantsLessMotion() });
     }
 
@@ -154,9 +156,9 @@ export class MapView {
             this.#place = null;
         }
         if (!place || this.#place) return;
-        const element = h("span", { class: "place-pin", role: "img", "aria-label": place.label, "data-testid": "place-pin" },
-            icon("pin"));
-        const marker = new maplibregl.Marker({ element, anchor: "bottom" }).setLngLat(toLngLat(place.share)).addTo(this.map);
+        const attributes = { class: "place-pin", role: "img", "aria-label": place.label, "data-testid": "place-pin" };
+        const marker = new maplibregl.Marker({ element: h("span", attributes, icon("pin")), anchor: "bottom" });
+        marker.setLngLat(toLngLat(place.share)).addTo(this.map);
         this.#place = { id: place.share.message_id, marker };
     }
 
@@ -215,7 +217,8 @@ export class MapView {
         const dy = at.y - box.clientHeight / 2;
         if (Math.hypot(dx, dy) < 0.5) return pin.isMoving(now);
         const part = wantsLessMotion() ? 1 : 0.2;
-        this.map.jumpTo({ center: this.map.unproject([box.clientWidth / 2 + dx * part, box.clientHeight / 2 + dy * part]) });
+        const next = [box.clientWidth / 2 + dx * part, box.clientHeight / 2 + dy * part];
+        this.map.jumpTo({ center: this.map.unproject(next) });
         return true;
     }
 

@@ -67,8 +67,8 @@ export class StillMaps {
         box.inert = true;
         document.body.append(box);
         const map = new maplibregl.Map({
-            container: box, style: styleUrl(), transformRequest, interactive: false, attributionControl: false, fadeDuration: 0,
-            zoom: stillZoom,
+            container: box, style: styleUrl(), transformRequest, interactive: false, attributionControl: false,
+            fadeDuration: 0, zoom: stillZoom,
             pixelRatio: Math.min(2, devicePixelRatio), canvasContextAttributes: { preserveDrawingBuffer: true },
         });
         map.on("error", mapFailed);

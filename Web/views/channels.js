@@ -13,8 +13,11 @@ export class ChannelList {
         this.empty = h("div", { class: "empty" }, h("strong", {}, words.noChannels), h("p", {}, words.noChannelsMore));
         this.me = h("bdi", { class: "quiet me-name" });
         this.meAvatar = h("span", { class: "avatar small", "aria-hidden": "true" });
-        this.element = h("nav", { class: "channels screen", tabindex: "-1", "aria-label": words.channels, "data-testid": "channels" },
-            h("header", { class: "bar" }, h("h1", {}, words.channels), h("span", { class: "me" }, this.me, this.meAvatar)),
+        const bar = h("header", { class: "bar" }, h("h1", {}, words.channels),
+            h("span", { class: "me" }, this.me, this.meAvatar));
+        this.element = h("nav", {
+            class: "channels screen", tabindex: "-1", "aria-label": words.channels, "data-testid": "channels",
+        }, bar,
             h("div", { class: "scroll" }, this.list, this.empty));
     }
 
@@ -29,8 +32,10 @@ export class ChannelList {
 
     #makeRow(cid) {
         const parts = {
-            name: h("bdi", { class: "channel-name", dir: "auto" }), time: h("span", { class: "quiet channel-time" }),
-            preview: h("bdi", { class: "quiet channel-preview", dir: "auto" }), live: h("span", { class: "live-chip small" }),
+            name: h("bdi", { class: "channel-name", dir: "auto" }),
+            time: h("span", { class: "quiet channel-time" }),
+            preview: h("bdi", { class: "quiet channel-preview", dir: "auto" }),
+            live: h("span", { class: "live-chip small" }),
             avatar: avatar({ id: cid, name: "?" }, "avatar large"),
         };
         const button = h("button", {
@@ -51,7 +56,8 @@ export class ChannelList {
         const { parts, button } = row;
         setText(parts.name, name);
         dressAvatar(parts.avatar, { id: cid, name });
-        setText(parts.preview, preview ? `${preview.who}: ${preview.text}` : peopleWords(state.channels[cid].member_count ?? 1));
+        const people = peopleWords(state.channels[cid].member_count ?? 1);
+        setText(parts.preview, preview ? `${preview.who}: ${preview.text}` : people);
         setText(parts.time, preview ? clockWords(preview.at) : "");
         setText(parts.live, liveCountWords(live));
         setHidden(parts.live, live === 0);

@@ -17,10 +17,14 @@ export class Composer {
             "data-testid": "composer", enterkeyhint: "send",
             on: { input: () => this.#changed(), keydown: (event) => this.#pressed(event) },
         });
-        this.add = h("button", { type: "button", class: "round", "aria-label": words.shareLocation, title: words.shareLocation,
-            "data-testid": "share-location", on: { click: () => ctx.actions.openPicker() } }, icon("plus"));
-        this.send = h("button", { type: "button", class: "round accent", "aria-label": words.send, "data-testid": "send",
-            disabled: true, on: { click: () => this.#submit() } }, icon("send"));
+        this.add = h("button", {
+            type: "button", class: "round", "aria-label": words.shareLocation, "data-testid": "share-location",
+            on: { click: () => ctx.actions.openPicker() },
+        }, icon("plus"));
+        this.send = h("button", {
+            type: "button", class: "round accent", "aria-label": words.send, "data-testid": "send", disabled: true,
+            on: { click: () => this.#submit() },
+        }, icon("send"));
         this.note = h("p", { class: "composer-note", role: "status" });
         this.element = h("div", { class: "composer" }, this.note, h("div", { class: "composer-row" }, this.add, this.input,
             this.send));

@@ -4,7 +4,7 @@ import { icon } from "../icons.js";
 import { MapView } from "../map/mapview.js";
 import { hasPosition, phase, shareLines } from "../rules.js";
 import { isMine, nameOf, peopleOnMap } from "../selectors.js";
-import { endedNotice, followWords, words } from "../words.js";
+import { endedNotice, followWords, impossibleWords, words } from "../words.js";
 import { PeopleList } from "./people.js";
 
 const noticeMillis = 6000;
@@ -23,10 +23,12 @@ export class MapPane {
         this.canvas = h("div", { class: "map-canvas", "data-testid": "map" });
         this.notice = h("div", { class: "map-notice", "data-testid": "map-notice" });
         this.trouble = h("div", { class: "map-trouble", role: "status" });
-        this.all = h("button", { type: "button", class: "round floating", "aria-label": words.zoomToAll, title: words.zoomToAll,
-            "data-testid": "show-all", on: { click: () => this.showEverybody() } }, icon("group"));
-        this.locate = h("button", { type: "button", class: "round floating", "aria-label": words.locateMe, title: words.locateMe,
-            "data-testid": "locate", "aria-pressed": "false", on: { click: () => this.#toggleLocate() } }, icon("locate"));
+        const floating = (name, testid, symbol, click) => h("button", {
+            type: "button", class: "round floating", "aria-label": name, title: name, "data-testid": testid, on: { click },
+        }, icon(symbol));
+        this.all = floating(words.zoomToAll, "show-all", "group", () => this.showEverybody());
+        this.locate = floating(words.locateMe, "locate", "locate", () => this.#toggleLocate());
+        this.locate.setAttribute("aria-pressed", "false");
         this.close = h("button", { type: "button", class: "round", "aria-label": words.zoomToAll,
             on: { click: () => this.showEverybody() } }, icon("close"));
         this.element = h("section", { class: "map-pane screen", tabindex: "-1", "aria-label": words.people },
@@ -82,7 +84,8 @@ export class MapPane {
         const user = state.users[share.user_id] ?? { id: share.user_id, name: share.user_id };
         const lines = shareLines(share, now, this.ctx.format);
         const name = isMine(state, share) ? words.you : user.name;
-        return { share, user, phase: phase(share, now), label: [name, lines.headline, lines.detail].filter(Boolean).join(", ") };
+        const label = [name, lines.headline, lines.detail].filter(Boolean).join(", ");
+        return { share, user, phase: phase(share, now), label };
     }
 
     #switch(cid) {
@@ -143,7 +146,7 @@ export class MapPane {
     #locatorTrouble() {
         switch (this.ctx.locator.state) {
             case "denied": return words.locationOff;
-            case "impossible": return isSecureContext ? words.locationUnsupported : words.locationInsecure;
+            case "impossible": return impossibleWords(isSecureContext);
             case "waiting": return words.waitingForGps;
             default: return "";
         }

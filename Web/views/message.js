@@ -71,7 +71,8 @@ export class MessageView {
         if (this.mark.dataset.mode !== mode) {
             this.mark.dataset.mode = mode;
             this.mark.replaceChildren(...({ sending: [icon("clock")], sent: [icon("check")] }[mode] ?? []));
-            this.mark.setAttribute("aria-label", { sending: words.sending, sent: words.sent, failed: words.notSent }[mode] ?? "");
+            const names = { sending: words.sending, sent: words.sent, failed: words.notSent };
+            this.mark.setAttribute("aria-label", names[mode] ?? "");
             setHidden(this.mark, mode === "none");
             setData(this.element, "mode", mode);
         }

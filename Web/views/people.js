@@ -4,7 +4,7 @@ import { bearingDegrees, directionWords, distanceMeters } from "../geo.js";
 import { h, setData, setHidden, setText, syncChildren } from "../dom.js";
 import { endMillis, phase, shareLines, time } from "../rules.js";
 import { isMine, nameOf, peopleOnMap } from "../selectors.js";
-import { ageWords, clockWords, distanceWords, words } from "../words.js";
+import { ageWords, clockWords, distanceWords, untilWords, words } from "../words.js";
 
 const besideMeters = 10;
 
@@ -16,7 +16,8 @@ export class PeopleList {
         this.endedHeading = h("h3", {}, words.endedHeading);
         this.empty = h("div", { class: "empty" }, h("strong", {}, words.nobodyLive), h("p", {}, words.nobodyLiveMore));
         this.mine = h("span", { class: "headline" });
-        this.stop = h("button", { type: "button", class: "stop", on: { click: () => ctx.actions.stop(this.mineId) } }, words.stop);
+        this.stop = h("button", { type: "button", class: "stop", on: { click: () => ctx.actions.stop(this.mineId) } },
+            words.stop);
         this.footer = h("div", { class: "people-footer" }, this.mine, this.stop);
         this.element = h("section", { class: "people", "aria-label": words.people, "data-testid": "people" },
             h("div", { class: "scroll" }, this.live, this.endedHeading, this.ended, this.empty), this.footer);
@@ -33,7 +34,7 @@ export class PeopleList {
         const mine = live.find((share) => isMine(state, share));
         this.mineId = mine?.message_id;
         setHidden(this.footer, !mine);
-        if (mine) setText(this.mine, shareLines({ ...mine, recorded_at: new Date(now).toISOString() }, now, this.ctx.format).headline);
+        if (mine) setText(this.mine, untilWords(time(mine.end_at), this.ctx.format.locale));
     }
 
     #sync(list, shares, state, ui, now, here) {

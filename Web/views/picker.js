@@ -2,7 +2,7 @@
 import { dressAvatar } from "../avatar.js";
 import { h, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
-import { accuracyWords, durations, sharingWords, words } from "../words.js";
+import { accuracyWords, durations, impossibleWords, sharingWords, words } from "../words.js";
 import { StillMapView } from "./stillmap.js";
 
 const freshFixMillis = 30_000;
@@ -66,7 +66,7 @@ export class Picker {
 
     #statusWords(isDenied, fix) {
         if (this.#isBusy) return words.sending;
-        if (this.ctx.locator.state === "impossible") return isSecureContext ? words.locationUnsupported : words.locationInsecure;
+        if (this.ctx.locator.state === "impossible") return impossibleWords(isSecureContext);
         if (isDenied) return words.locationOff;
         return fix ? "" : words.waitingForGps;
     }
@@ -120,8 +120,8 @@ export class Picker {
                 click: (event) => event.target === dialog && dialog.close() } },
         h("div", { class: "sheet-body" },
             h("div", { class: "sheet-map" }, this.preview.element, this.noPlace, close),
-            h("div", { class: "sheet-choices" }, this.status, this.retryLocation, this.error, this.again, this.current, this.live,
-                this.times)));
+            h("div", { class: "sheet-choices" }, this.status, this.retryLocation, this.error, this.again, this.current,
+                this.live, this.times)));
         return dialog;
     }
 

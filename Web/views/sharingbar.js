@@ -2,7 +2,7 @@
 import { h, setData, setHidden, setText } from "../dom.js";
 import { time } from "../rules.js";
 import { audience, channelName, myActiveShares } from "../selectors.js";
-import { audienceWords, remainingWords, sharingHere, sharingInChatsWords, sharingInWords, sharingWords, words }
+import { audienceWords, impossibleWords, remainingWords, sharingHere, sharingInChatsWords, sharingInWords, sharingWords, words }
     from "../words.js";
 
 export class SharingBar {
@@ -44,7 +44,7 @@ export class SharingBar {
         if (this.ctx.sharing.fed.length === 0) return "";
         switch (this.ctx.locator.state) {
             case "denied": return `${words.paused}. ${words.locationOff}`;
-            case "impossible": return `${words.paused}. ${isSecureContext ? words.locationUnsupported : words.locationInsecure}`;
+            case "impossible": return `${words.paused}. ${impossibleWords(isSecureContext)}`;
             case "waiting": return words.waitingForGps;
             default: return "";
         }

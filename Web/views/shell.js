@@ -18,7 +18,6 @@ export class Shell {
     constructor(ctx) {
         this.ctx = ctx;
         ctx.announce = (text) => setText(this.live, text);
-        ctx.say = (text) => this.say(text);
         ctx.whereIAm = (shares) => ctx.locator.lastFix ?? shares.find((share) => isMine(ctx.store.state, share)) ?? null;
         const seen = new WeakMap();
         const observer = new IntersectionObserver((entries) => entries.forEach((entry) => {
