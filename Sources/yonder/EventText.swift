@@ -24,12 +24,18 @@ enum EventText {
         case .locationEnded(let event):
             "\(event.location.userId)'s live location is over: \(event.location.endedReason?.rawValue ?? "ended")"
         case .locationUpdated(let update): "\(update.userId) is at \(place(update))"
+        case .memberAdded(let event): "\(name(event)) has come into \(event.channelId)"
+        case .memberUpdated(let event):
+            "\(name(event)) is now \(event.member.role.rawValue) of \(event.channelId)"
+        case .memberRemoved(let event): "\(name(event)) has left \(event.channelId)"
         case .resync(let channel): "\(channel): some events are lost"
         case .unknown(let name): Output.plain(name)
         }
     }
 
     private static func author(_ event: MessageEvent) -> String { Output.plain(event.message.user.name) }
+
+    private static func name(_ event: MemberEvent) -> String { Output.plain(event.member.user.name) }
 
     private static func content(_ message: Message) -> String {
         if !message.text.isEmpty { return Output.plain(message.text) }

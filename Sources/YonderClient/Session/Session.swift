@@ -211,7 +211,11 @@ extension Session {
             feeder.shareChanged(event.location)
         case .channelState(let channel):
             for share in channel.activeLiveLocations { feeder.shareChanged(share) }
-        case .messageNew, .messageUpdated, .messageDeleted, .locationUpdated, .resync, .error, .unknown: break
+        case .memberRemoved(let event):
+            if event.member.user.id == userId { unsubscribe(from: event.channelId) }
+        case .memberAdded, .memberUpdated, .messageNew, .messageUpdated, .messageDeleted, .locationUpdated,
+            .resync, .error, .unknown:
+            break
         }
         hub.publish(received)
     }
@@ -228,6 +232,8 @@ extension Session {
             case .messageNew(let event), .messageUpdated(let event), .messageDeleted(let event):
                 return state.ledger.admits(event.channelId, seq: event.seq)
             case .locationStarted(let event), .locationChanged(let event), .locationEnded(let event):
+                return state.ledger.admits(event.channelId, seq: event.seq)
+            case .memberAdded(let event), .memberUpdated(let event), .memberRemoved(let event):
                 return state.ledger.admits(event.channelId, seq: event.seq)
             case .unknown:
                 guard let envelope = try? WireJSON.decode(Envelope.self, from: received.json),

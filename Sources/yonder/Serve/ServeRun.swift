@@ -52,7 +52,9 @@ enum ServeRun {
             "base": base, "you": links.you, "friend": links.friend, "walker": links.walker,
         ]
         let data = Data(WireJSON.encode(json))
-        guard FileManager.default.createFile(atPath: file, contents: data, attributes: [.posixPermissions: 0o600])
+        guard
+            FileManager.default.createFile(
+                atPath: file, contents: data, attributes: [.posixPermissions: 0o600])
         else {
             return FileHandle.standardError.write(Data("yonder: \(file) cannot be written\n".utf8))
         }

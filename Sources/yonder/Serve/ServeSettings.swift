@@ -62,14 +62,17 @@ struct ServeSettings {
         do {
             json = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
         } catch {
-            throw Problem(description: "\(name): not valid JSON; expected an object like {\"listen\": \"127.0.0.1:8080\"}")
+            throw Problem(
+                description:
+                    "\(name): not valid JSON; expected an object like {\"listen\": \"127.0.0.1:8080\"}")
         }
         var values: [String: String] = [:]
         for (key, value) in json.sorted(by: { $0.key < $1.key }) {
             guard all.contains(where: { $0.fileKey == key }) else {
                 throw Problem(
                     description:
-                        "\(name): /\(key) is no setting; known are \(all.map(\.fileKey).joined(separator: ", "))")
+                        "\(name): /\(key) is no setting; known are \(all.map(\.fileKey).joined(separator: ", "))"
+                )
             }
             guard let text = value as? String else {
                 throw Problem(description: "\(name): /\(key) must be a string")
@@ -123,7 +126,8 @@ struct ServeSettings {
             return try Self.checked(Array(text.utf8), place: "YONDER_SECRET")
         }
         throw Problem(
-            description: "no secret: make one with `openssl rand -base64 32 > secret` and say --secret-file secret")
+            description:
+                "no secret: make one with `openssl rand -base64 32 > secret` and say --secret-file secret")
     }
 
     private static func checked(_ bytes: [UInt8], place: String) throws(Problem) -> [UInt8] {
@@ -159,7 +163,9 @@ struct ServeSettings {
     }
 
     /// A folder that was said, else the one that lies in this program's checkout.
-    private func folder(_ flag: String, holding file: String?, default relative: String) throws(Problem) -> String? {
+    private func folder(_ flag: String, holding file: String?, default relative: String) throws(Problem)
+        -> String?
+    {
         func holds(_ path: String) -> Bool {
             FileManager.default.fileExists(atPath: file.map { "\(path)/\($0)" } ?? path)
         }
