@@ -24,10 +24,9 @@ enum EventText {
         case .locationEnded(let event):
             "\(event.location.userId)'s live location is over: \(event.location.endedReason?.rawValue ?? "ended")"
         case .locationUpdated(let update): "\(update.userId) is at \(place(update))"
-        case .memberAdded(let event): "\(name(event)) has come into \(event.channelId)"
-        case .memberUpdated(let event):
-            "\(name(event)) is now \(event.member.role.rawValue) of \(event.channelId)"
-        case .memberRemoved(let event): "\(name(event)) has left \(event.channelId)"
+        case .memberAdded(let event): "\(name(event)) joined"
+        case .memberUpdated(let event): "\(name(event)) is \(event.member.role.rawValue) now"
+        case .memberRemoved(let event): "\(name(event)) left"
         case .resync(let channel): "\(channel): some events are lost"
         case .unknown(let name): Output.plain(name)
         }

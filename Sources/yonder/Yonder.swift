@@ -3,7 +3,10 @@ import Foundation
 /// The `yonder` command: finds the subcommand, reads its arguments, runs it.
 @main struct Yonder {
     /// Every subcommand, in the order of the help.
-    static let commands: [any Command.Type] = [ShareCommand.self, SendCommand.self, WatchCommand.self]
+    static let commands: [any Command.Type] = [
+        ServeCommand.self, TokenCommand.self, CheckCommand.self, ShareCommand.self, SendCommand.self,
+        WatchCommand.self,
+    ]
 
     static func main() async {
         signal(SIGPIPE, SIG_IGN)  // a reader that left is seen when writing
