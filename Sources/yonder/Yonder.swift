@@ -11,7 +11,7 @@ import Foundation
     static func main() async {
         signal(SIGPIPE, SIG_IGN)  // a reader that left is seen when writing
         let words = Array(CommandLine.arguments.dropFirst())
-        exit(await run(words, environment: ProcessInfo.processInfo.environment))
+        Output.leave(await run(words, environment: ProcessInfo.processInfo.environment))
     }
 
     /// Runs the command.

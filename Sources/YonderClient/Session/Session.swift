@@ -121,9 +121,9 @@ extension Session {
         while !Task.isCancelled {
             do throws(ClientError) {
                 let link = try await transport.openEvents(token: token)
-                defer { link.close() }
                 let wasReady = state.withLock { $0.ready == nil }
                 let end = await read(link)
+                await link.close()
                 if end.sawHello { backoff.succeeded() }
                 let error = Self.error(closedWith: end.code)
                 if !error.isPassing || !end.sawHello && !wasReady { throw error }
