@@ -102,7 +102,8 @@ let package = Package(
                 "YonderWebSocket",
             ]),
         .testTarget(
-            name: "YonderCommandTests", dependencies: ["yonder", "YonderLocation", "YonderModel"]),
+            name: "YonderCommandTests",
+            dependencies: ["yonder", "YonderCurl", "YonderLocation", "YonderModel"]),
         .testTarget(name: "YonderFanoutTests", dependencies: ["YonderFanout"]),
         .testTarget(
             name: "YonderServerTests",

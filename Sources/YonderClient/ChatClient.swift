@@ -64,7 +64,7 @@ public final class ChatClient: Sendable {
         if let owner = token.userId, owner != userInfo.id {
             throw ClientError(.invalidToken, "the token is another user's")
         }
-        disconnect()
+        await disconnect()
         let session = Session(
             userId: userInfo.id, token: token, deviceId: deviceId, config: config, transport: transport,
             hub: hub)
@@ -77,12 +77,18 @@ public final class ChatClient: Sendable {
     }
 
     /// Ends the connection; live shares stay on until they are stopped or over.
-    public func disconnect() {
+    public func disconnect() { _ = end() }
+
+    /// The same, and waits until the connection is closed.
+    public func disconnect() async { await end()?.value }
+
+    private func end() -> Task<Void, Never>? {
         let work = state.withLock { state in
             defer { state = State() }
             return state.work
         }
         work?.cancel()
+        return work
     }
 
     /// The current user's devices and live shares.

@@ -2,14 +2,19 @@ import Foundation
 
 /// Lines on the standard streams, each written whole and at once, so that they arrive in pipes too.
 enum Output {
-    /// A line on standard output. Ends the process where nobody reads any more.
-    static func line(_ text: String) {
-        if !write(text + "\n", to: 1) { Yonder.leave(0) }
+    /// A line on standard output. That nobody reads any more is no reason to stop: a share goes on.
+    static func line(_ text: String) { _ = write(text + "\n", to: 1) }
+
+    /// The same for a command that does nothing but write: ends the process where nobody reads any more.
+    static func lineOrLeave(_ bytes: [UInt8]) {
+        if !write(bytes + [UInt8(ascii: "\n")], to: 1) { leave(0) }
     }
 
-    /// The same from bytes.
-    static func line(_ bytes: [UInt8]) {
-        if !write(bytes + [UInt8(ascii: "\n")], to: 1) { Yonder.leave(0) }
+    /// Ends the process, without the C library's clean-up: that takes OpenSSL away from the threads that
+    /// are still at work.
+    static func leave(_ status: Int32) -> Never {
+        fflush(nil)
+        _exit(status)
     }
 
     /// A line on standard error, after the command's name.

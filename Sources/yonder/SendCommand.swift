@@ -29,7 +29,13 @@ struct SendCommand: Command {
     func run() async throws(CommandFailure) -> Int32 {
         let client = access.client()
         try await access.connect(client)
-        defer { client.disconnect() }
+        let result = await send(client)
+        await access.disconnect(client)
+        Output.line("sent \(try result.get())")
+        return 0
+    }
+
+    private func send(_ client: ChatClient) async -> Result<MessageId, CommandFailure> {
         let channel = client.channelController(for: access.channel)
         do {
             let message =
@@ -39,10 +45,9 @@ struct SendCommand: Command {
                     try await channel.sendStaticLocation(
                         LocationInfo(latitude: place.latitude, longitude: place.longitude))
                 }
-            Output.line("sent \(message.id)")
-            return 0
+            return .success(message.id)
         } catch {
-            throw CommandFailure(error, "cannot send")
+            return .failure(CommandFailure(error, "cannot send"))
         }
     }
 }

@@ -77,6 +77,20 @@ struct ServerAccess {
             throw CommandFailure(error, "cannot connect")
         }
     }
+
+    /// Closes the connection properly, but does not wait long for a server that does not answer.
+    func disconnect(_ client: ChatClient) async {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        Task {
+            await client.disconnect()
+            end.finish()
+        }
+        Task {
+            try await Task.sleep(for: .seconds(2))
+            end.finish()
+        }
+        for await _ in ends {}
+    }
 }
 
 extension CommandFailure {

@@ -38,7 +38,20 @@ struct ShareCommand: Command {
         let events = client.eventsController().received
         let statuses = client.connectionStatusChanges
         try await access.connect(client)
-        defer { client.disconnect() }
+        do throws(CommandFailure) {
+            try await share(client, events, statuses, interrupts)
+            await access.disconnect(client)
+            return 0
+        } catch {
+            await access.disconnect(client)
+            throw error
+        }
+    }
+
+    private func share(
+        _ client: ChatClient, _ events: AsyncStream<ReceivedEvent>, _ statuses: AsyncStream<ConnectionStatus>,
+        _ interrupts: Interrupts
+    ) async throws(CommandFailure) {
         let share: LiveShare
         do {
             share = try await begin(client)
@@ -48,7 +61,7 @@ struct ShareCommand: Command {
         Output.line("sharing in \(access.channel) until \(EventText.time(share.endDate))")
         let end = await share.run(
             source.kind, stopsAtEnd: stopsAtEnd, events: events, statuses: statuses, interrupts: interrupts)
-        return try await finish(share, end)
+        try await finish(share, end)
     }
 
     private func begin(_ client: ChatClient) async throws(ClientError) -> LiveShare {
@@ -63,7 +76,7 @@ struct ShareCommand: Command {
             endDate: message.sharedLocation?.endAt ?? .now)
     }
 
-    private func finish(_ share: LiveShare, _ end: LiveShare.End) async throws(CommandFailure) -> Int32 {
+    private func finish(_ share: LiveShare, _ end: LiveShare.End) async throws(CommandFailure) {
         switch end {
         case .over(let reason): Output.line("the share is over: \(reason)")
         case .failed(let failure): throw failure
@@ -78,6 +91,5 @@ struct ShareCommand: Command {
             }
             Output.line(end == .trackEnd ? "stopped at the track's end" : "stopped")
         }
-        return 0
     }
 }

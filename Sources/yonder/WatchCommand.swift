@@ -25,7 +25,7 @@ struct WatchCommand: Command {
         let events = client.eventsController().received
         let statuses = client.connectionStatusChanges
         let (access, isJSON) = (access, isJSON)
-        return try await withTaskGroup(of: Result<Int32, CommandFailure>?.self) { group in
+        let result = await withTaskGroup(of: Result<Int32, CommandFailure>?.self) { group in
             group.addTask {
                 await interrupts.wait()
                 return .success(0)
@@ -36,15 +36,14 @@ struct WatchCommand: Command {
             }
             group.addTask { await Self.reportReconnections(statuses) }
             group.addTask { await Self.open(client, access) }
-            defer {
-                group.cancelAll()
-                client.disconnect()
-            }
+            defer { group.cancelAll() }
             for await result in group {
                 if let result { return result }
             }
             return .success(0)
-        }.get()
+        }
+        await access.disconnect(client)
+        return try result.get()
     }
 
     /// Connects and begins to watch; `nil` = it stands.
@@ -68,9 +67,9 @@ struct WatchCommand: Command {
     private static func show(_ received: ReceivedEvent, isJSON: Bool) {
         if isJSON {
             // Between tokens a line break is as good as a space, and within them there is none.
-            Output.line(received.json.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
+            Output.lineOrLeave(received.json.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
         } else if let text = EventText.line(for: received.event) {
-            Output.line("\(EventText.time(.now))  \(text)")
+            Output.lineOrLeave(Array("\(EventText.time(.now))  \(text)".utf8))
         }
     }
 

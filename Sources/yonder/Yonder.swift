@@ -11,13 +11,7 @@ import Foundation
     static func main() async {
         signal(SIGPIPE, SIG_IGN)  // a reader that left is seen when writing
         let words = Array(CommandLine.arguments.dropFirst())
-        leave(await run(words, environment: ProcessInfo.processInfo.environment))
-    }
-
-    /// Ends the process at once: `exit` would first take OpenSSL down under threads that still use it.
-    static func leave(_ status: Int32) -> Never {
-        fflush(nil)
-        _exit(status)
+        Output.leave(await run(words, environment: ProcessInfo.processInfo.environment))
     }
 
     /// Runs the command.

@@ -121,9 +121,9 @@ extension Session {
         while !Task.isCancelled {
             do throws(ClientError) {
                 let link = try await transport.openEvents(token: token)
-                defer { link.close() }
                 let wasReady = state.withLock { $0.ready == nil }
                 let end = await read(link)
+                await link.close()
                 if end.sawHello { backoff.succeeded() }
                 let error = Self.error(closedWith: end.code)
                 if !error.isPassing || !end.sawHello && !wasReady { throw error }
@@ -211,8 +211,10 @@ extension Session {
             feeder.shareChanged(event.location)
         case .channelState(let channel):
             for share in channel.activeLiveLocations { feeder.shareChanged(share) }
-        case .messageNew, .messageUpdated, .messageDeleted, .locationUpdated, .memberAdded, .memberUpdated,
-            .memberRemoved, .resync, .error, .unknown:
+        case .memberRemoved(let event):
+            if event.member.user.id == userId { unsubscribe(from: event.channelId) }
+        case .memberAdded, .memberUpdated, .messageNew, .messageUpdated, .messageDeleted, .locationUpdated,
+            .resync, .error, .unknown:
             break
         }
         hub.publish(received)

@@ -41,8 +41,8 @@ package protocol EventLink: Sendable {
     var frames: AsyncStream<EventLinkSignal> { get }
     /// Sends one text frame; ignored once the link is over.
     func send(_ text: [UInt8])
-    /// Ends the link with code 1000.
-    func close()
+    /// Ends the link with code 1000, unless it is over, and waits until nothing of it is at work any more.
+    func close() async
 }
 
 /// What an ``EventLink`` has to say.

@@ -8,6 +8,8 @@
         private struct State {
             var outbox: [[UInt8]] = []
             var isClosing = false
+            var isOver = false
+            var closers: [CheckedContinuation<Void, Never>] = []
         }
 
         /// Frames that may wait for the reader; one that reads slower than that loses the link, and the
@@ -33,13 +35,8 @@
             let link = CurlEventLink()
             let failure: ClientError? = await withCheckedContinuation { opened in
                 CurlThread.detach(name: "yonder-events") {
-                    do throws(ClientError) {
-                        let socket = try CurlWebSocket(baseURL: baseURL, caFile: caFile, token: token)
-                        opened.resume(returning: nil)
-                        link.run(socket)
-                    } catch {
-                        opened.resume(returning: error)
-                    }
+                    link.work(baseURL: baseURL, caFile: caFile, token: token, opened)
+                    link.finish()
                 }
             }
             if let failure { throw failure }
@@ -51,9 +48,40 @@
             waker.wake()
         }
 
-        func close() {
-            state.withLock { $0.isClosing = true }
-            waker.wake()
+        func close() async {
+            await withCheckedContinuation { (closer: CheckedContinuation<Void, Never>) in
+                let isOver = state.withLock { state in
+                    state.isClosing = true
+                    if !state.isOver { state.closers.append(closer) }
+                    return state.isOver
+                }
+                if isOver { closer.resume() }
+                waker.wake()
+            }
+        }
+
+        /// The thread's life. The socket is let go when this returns: after ``finish()`` a process may end
+        /// without OpenSSL being at work on another thread.
+        private func work(
+            baseURL: String, caFile: String?, token: Token,
+            _ opened: CheckedContinuation<ClientError?, Never>
+        ) {
+            do throws(ClientError) {
+                let socket = try CurlWebSocket(baseURL: baseURL, caFile: caFile, token: token)
+                opened.resume(returning: nil)
+                run(socket)
+            } catch {
+                opened.resume(returning: error)
+            }
+        }
+
+        private func finish() {
+            let closers = state.withLock { state in
+                state.isOver = true
+                defer { state.closers = [] }
+                return state.closers
+            }
+            for closer in closers { closer.resume() }
         }
 
         /// The thread's work: bytes in, frames out and the other way round, until one side has had enough.

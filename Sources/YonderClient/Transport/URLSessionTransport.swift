@@ -91,6 +91,6 @@
             task.send(.string(String(decoding: text, as: UTF8.self))) { _ in }
         }
 
-        func close() { task.cancel(with: .normalClosure, reason: nil) }
+        func close() async { task.cancel(with: .normalClosure, reason: nil) }
     }
 #endif

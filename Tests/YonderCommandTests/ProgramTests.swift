@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// The commands as processes, against a real server.
+struct ProgramTests {
+    private static let gpx = """
+        <gpx><trk><trkseg>
+        <trkpt lat="60.1" lon="24.9"><time>2020-01-01T00:00:00Z</time></trkpt>
+        <trkpt lat="91" lon="24.9"><time>2020-01-01T00:00:10Z</time></trkpt>
+        <trkpt lat="60.2" lon="24.9"><time>2020-01-01T00:10:00Z</time></trkpt>
+        <trkpt lat="60.3" lon="25.1"><time>2020-01-01T00:10:01Z</time></trkpt>
+        </trkseg></trk></gpx>
+        """
+
+    private func events(_ watch: Program) -> [[String: Any]] {
+        watch.lines.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+    }
+
+    @Test func `a replayed track ends with its last point and is seen by who watches`() async throws {
+        try await Place.run { place in
+            let watch = try Program(["watch", "--json"], environment: place.environment(place.bob))
+            try await watch.waits(for: "channel.state")
+            let file = place.folder.appending(path: "way.gpx")
+            try Data(Self.gpx.utf8).write(to: file)
+            let share = try Program(
+                [
+                    "share", "--gpx", file.path(), "--speed", "600", "--for", "5m", "--stop-at-end", "--text",
+                    "hi",
+                ],
+                environment: place.environment(place.anna))
+            #expect(try await share.status() == 0)
+            try await share.waits(for: "stopped at the track's end")
+            #expect(share.problemText.contains("line 3: point with a latitude"))
+            try await watch.waits(for: "location.ended")
+            let seen = events(watch)
+            #expect(seen.count == watch.lines.count)
+            let ended = try #require(seen.last { $0["event"] as? String == "location.ended" })
+            let location = try #require(ended["location"] as? [String: Any])
+            #expect(location["latitude"] as? Double == 60.3 && location["longitude"] as? Double == 25.1)
+            #expect(location["ended_reason"] as? String == "stopped")
+            watch.send(SIGTERM)
+            #expect(try await watch.status() == 0)
+        }
+    }
+
+    @Test func `interrupting a share stops it on the server`() async throws {
+        try await Place.run { place in
+            let share = try Program(["share", "--at", "1,2"], environment: place.environment(place.anna))
+            try await share.waits(for: "sharing in messaging:berlin until ")
+            share.send(SIGINT)
+            #expect(try await share.status() == 0)
+            let channel = try await place.call("GET", "/v1/channels/messaging:berlin", place.anna)
+            #expect((channel["active_live_locations"] as? [Any])?.isEmpty == true)
+        }
+    }
+
+    @Test func `a share that is stopped elsewhere is over and says why`() async throws {
+        try await Place.run { place in
+            let share = try Program(["share", "--at", "1,2"], environment: place.environment(place.anna))
+            try await share.waits(for: "sharing in ")
+            let other = try Program(["share", "--at", "3,4"], environment: place.environment(place.anna))
+            try await other.waits(for: "sharing in ")
+            #expect(try await share.status() == 0)
+            try await share.waits(for: "another share has replaced it")
+            let mine = try await place.call("GET", "/v1/live-locations", place.anna)
+            let id = try #require(
+                (mine["active_live_locations"] as? [[String: Any]])?.first?["message_id"] as? String)
+            _ = try await place.call("DELETE", "/v1/messages/\(id)/live-location", place.anna)
+            #expect(try await other.status() == 0)
+            try await other.waits(for: "it was stopped")
+        }
+    }
+
+    @Test func `a text and a place are read by who watches`() async throws {
+        try await Place.run { place in
+            let watch = try Program(["watch"], environment: place.environment(place.bob))
+            try await watch.waits(for: "0 live locations")
+            for words in [["send", "good morning"], ["send", "--at", "-33.9,151.2"]] {
+                let send = try Program(words, environment: place.environment(place.anna))
+                #expect(try await send.status() == 0)
+            }
+            try await watch.waits(for: "anna: (location) -33.9,151.2")
+            #expect(watch.text.contains("anna: good morning"))
+            let stranger = try Program(
+                ["watch", "--channel", "messaging:nowhere"], environment: place.environment(place.bob))
+            #expect(try await stranger.status() == 1)
+            #expect(stranger.problemText.hasPrefix("yonder watch: cannot watch messaging:nowhere"))
+            watch.send(SIGINT)
+            #expect(try await watch.status() == 0)
+        }
+    }
+}
