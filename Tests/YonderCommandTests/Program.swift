@@ -50,6 +50,14 @@ final class Program: @unchecked Sendable {
         }
     }
 
+    /// Waits until standard error holds something: it may arrive after the process has ended.
+    func says(_ part: String, in seconds: Double = 2) async throws {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while !problemText.contains(part), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// Waits for its end.

@@ -43,6 +43,31 @@ struct ProgramTests {
         }
     }
 
+    /// The third track of a real hike: its 176th and last point is the last that a friend sees.
+    @Test func `a recorded hike is followed to its last point and never back`() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let data = environment["YONDER_TEST_DATA"] ?? "../shared/data"
+        let file = data + "/gpx/korita-zbevnica.gpx"
+        guard FileManager.default.fileExists(atPath: file) else {
+            if environment["CI"] == "true" { Issue.record("no recordings; set YONDER_TEST_DATA") }
+            return print("skipped: no recordings in \(data)")
+        }
+        try await Place.run { place in
+            let watch = try Program(["watch", "--json"], environment: place.environment(place.bob))
+            try await watch.waits(for: "channel.state")
+            let share = try Program(
+                ["share", "--gpx", file, "--track", "3", "--speed", "1000", "--for", "30m", "--stop-at-end"],
+                environment: place.environment(place.anna))
+            #expect(try await share.status() == 0)
+            try await watch.waits(for: "location.ended")
+            let updates = events(watch).filter { $0["event"] as? String == "location.updated" }
+            #expect(updates.last?["latitude"] as? Double == 45.461438103)
+            #expect(updates.last?["longitude"] as? Double == 14.010044122)
+            let times = updates.compactMap { $0["recorded_at"] as? String }
+            #expect(times.count > 2 && times == times.sorted() && Set(times).count == times.count)
+        }
+    }
+
     @Test func `interrupting a share stops it on the server`() async throws {
         try await Place.run { place in
             let share = try Program(["share", "--at", "1,2"], environment: place.environment(place.anna))

@@ -18,7 +18,10 @@ final class ServerProcess: @unchecked Sendable {
     /// Starts it on a free port and waits until it says where.
     init(folder: String) async throws {
         let process = Process()
-        process.executableURL = Program.url
+        // Built beside the tests.
+        let tests = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+        process.executableURL = (tests ?? URL(filePath: CommandLine.arguments[0]))
+            .deletingLastPathComponent().appending(path: "yonder")
         process.arguments = ["serve"]
         process.environment = [
             "YONDER_SECRET": String(decoding: TestServer.secret, as: UTF8.self),
