@@ -10,7 +10,7 @@ import traceback
 
 from browser import Errors, chromium
 from checks import CHECKS
-from shots import take_shots
+from shots import DOCUMENTATION, set_scene, take_shots
 
 
 def arguments():
@@ -18,6 +18,7 @@ def arguments():
     parser.add_argument("--base", help="address of the server; default: the one in the links file")
     parser.add_argument("--links", required=True, help="JSON with base, you, friend, walker")
     parser.add_argument("--shots", help="folder for screenshots")
+    parser.add_argument("--documentation", metavar="FOLDER", help="only the pictures of the documentation, of a fresh server")
     parser.add_argument("--restart", help="shell command that stops and starts the server")
     parser.add_argument("--only", help="run only checks whose name contains this")
     return parser.parse_args()
@@ -49,6 +50,10 @@ def main():
     links = read_links(options)
     errors = Errors()
     with chromium() as browser:
+        if options.documentation:
+            set_scene(links)
+            take_shots(browser, links, errors, options.documentation, scale=2, names=DOCUMENTATION)
+            sys.exit(1 if errors.seen else 0)
         chosen = [check for check in CHECKS if not options.only or options.only in check.__name__]
         results = [run_check(check, browser, links, errors, options) for check in chosen]
         if options.shots:

@@ -1,9 +1,29 @@
 """Pictures of the page in its sizes and colours; also used for those of the documentation."""
+import datetime
 import pathlib
+import secrets
 
-from browser import page_at, testid
+from browser import Account, page_at, testid
 
 SIZES = {"desktop": (1280, 800), "tablet": (900, 700), "phone": (390, 844), "small": (320, 640)}
+
+
+DOCUMENTATION = {f"page-{size}-{colours}.png" for size in ("desktop", "phone") for colours in ("light", "dark")} | {
+    f"page-phone-{colours}-map.png" for colours in ("light", "dark")}
+MEETING_POINT = {"latitude": 60.1698, "longitude": 24.9466}
+
+
+def set_scene(links):
+    """What the pictures of the documentation show: two people on their way to a third."""
+    you, friend = Account(links["you"]), Account(links["friend"])
+    friend.say("Wait for us at the Three Smiths!")
+    you.say("Five minutes. I bring the coffee \N{HOT BEVERAGE}")
+    friend.call("POST", "/v1/devices", {"id": "ada-phone", "platform": "other"})
+    end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
+    friend.call("POST", f"/v1/channels/{friend.channel}/messages", {
+        "id": secrets.token_hex(16),
+        "shared_location": {**MEETING_POINT, "accuracy": 12, "heading": 75, "speed": 1.3, "next_within": 1800,
+                            "end_at": end.isoformat(), "device_id": "ada-phone"}})
 
 
 def settle(page):

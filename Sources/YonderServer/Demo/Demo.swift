@@ -38,7 +38,7 @@ struct Demo: Sendable {
         var id: UserId { UserId(rawValue)! }
         var name: String {
             switch self {
-            case .you: "You"
+            case .you: "Kim"
             case .friend: "Ada"
             case .walker: "Mo"
             }
