@@ -50,17 +50,12 @@ extension LocationInfo: Encodable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var position = encoder.container(keyedBy: PositionKey.self)
-        try position.encode(latitude, forKey: .latitude)
-        try position.encode(longitude, forKey: .longitude)
-        try position.encodeIfPresent(accuracy, forKey: .accuracy)
-        try position.encodeIfPresent(altitude, forKey: .altitude)
-        try position.encodeIfPresent(altitudeAccuracy, forKey: .altitudeAccuracy)
-        try position.encodeIfPresent(heading, forKey: .heading)
-        try position.encodeIfPresent(speed, forKey: .speed)
-        try position.encodeIfPresent(battery, forKey: .battery)
-        try position.encodeIfPresent(nextWithin, forKey: .nextWithin)
-        var time = encoder.container(keyedBy: Key.self)
-        try time.encodeIfPresent(recordedAt.map(Timestamp.init), forKey: .recordedAt)
+        var raw = RawPosition()
+        (raw.latitude, raw.longitude) = (latitude, longitude)
+        (raw.accuracy, raw.altitude, raw.altitudeAccuracy) = (accuracy, altitude, altitudeAccuracy)
+        (raw.heading, raw.speed, raw.battery, raw.nextWithin) = (heading, speed, battery, nextWithin)
+        try raw.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeIfPresent(recordedAt.map(Timestamp.init), forKey: .recordedAt)
     }
 }

@@ -105,7 +105,7 @@ package enum PositionKey: String, CodingKey, CaseIterable {
     }
 }
 
-extension RawPosition: Decodable {
+extension RawPosition: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PositionKey.self)
         self.init()
@@ -113,21 +113,17 @@ extension RawPosition: Decodable {
             self[keyPath: key.path] = try container.decodeIfPresent(Double.self, forKey: key)
         }
     }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: PositionKey.self)
+        for key in PositionKey.allCases {
+            try container.encodeIfPresent(self[keyPath: key.path], forKey: key)
+        }
+    }
 }
 
 extension Position: Encodable {
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: PositionKey.self)
-        try container.encode(coordinate.latitude, forKey: .latitude)
-        try container.encode(coordinate.longitude, forKey: .longitude)
-        try container.encodeIfPresent(accuracy, forKey: .accuracy)
-        try container.encodeIfPresent(altitude, forKey: .altitude)
-        try container.encodeIfPresent(altitudeAccuracy, forKey: .altitudeAccuracy)
-        try container.encodeIfPresent(heading, forKey: .heading)
-        try container.encodeIfPresent(speed, forKey: .speed)
-        try container.encodeIfPresent(battery, forKey: .battery)
-        try container.encodeIfPresent(nextWithin, forKey: .nextWithin)
-    }
+    public func encode(to encoder: any Encoder) throws { try RawPosition(self).encode(to: encoder) }
 }
 
 extension Position: Decodable {
