@@ -30,6 +30,9 @@ extension ServerEvent: Decodable {
         case .memberAdded: self = .memberAdded(try MemberEvent(from: decoder))
         case .memberUpdated: self = .memberUpdated(try MemberEvent(from: decoder))
         case .memberRemoved: self = .memberRemoved(try MemberEvent(from: decoder))
+        case .channelUpdated: self = .channelUpdated(try ChannelEvent(from: decoder))
+        case .channelDeleted: self = .channelDeleted(try ChannelDeletion(from: decoder))
+        case .locationWatchers: self = .locationWatchers(try LocationWatchers(from: decoder))
         case .resync: self = .resync(try container.decode(ChannelId.self, forKey: .channelId))
         case .heartbeat:
             self = .heartbeat(serverTime: try container.decode(Timestamp.self, forKey: .serverTime))
@@ -52,6 +55,9 @@ package enum EventName: String, Sendable, Codable {
     case memberAdded = "member.added"
     case memberUpdated = "member.updated"
     case memberRemoved = "member.removed"
+    case channelUpdated = "channel.updated"
+    case channelDeleted = "channel.deleted"
+    case locationWatchers = "location.watchers"
 }
 
 /// An event on its way out: its name beside its fields.

@@ -21,6 +21,10 @@ public enum ServerEvent: Sendable, Hashable {
     case memberAdded(MemberEvent)
     case memberUpdated(MemberEvent)
     case memberRemoved(MemberEvent)
+    case channelUpdated(ChannelEvent)
+    case channelDeleted(ChannelDeletion)
+    /// How many connections watch one of the user's own shares now.
+    case locationWatchers(LocationWatchers)
     /// The channel has to be read again.
     case resync(ChannelId)
     case heartbeat(serverTime: Timestamp)
@@ -132,6 +136,59 @@ public struct MemberEvent: Sendable, Hashable, Codable {
         self.channelId = channelId
         self.seq = seq
         self.member = member
+    }
+}
+
+/// A channel has another name or configuration.
+public struct ChannelEvent: Sendable, Hashable, Codable {
+    public var channelId: ChannelId
+    /// The event's number in its channel.
+    public var seq: Int64
+    /// The channel, without what depends on who looks: capabilities and live shares are empty.
+    public var channel: Channel
+
+    enum CodingKeys: String, CodingKey {
+        case seq, channel
+        case channelId = "channel_id"
+    }
+
+    package init(channelId: ChannelId, seq: Int64, channel: Channel) {
+        self.channelId = channelId
+        self.seq = seq
+        self.channel = channel
+    }
+}
+
+/// A channel is gone.
+public struct ChannelDeletion: Sendable, Hashable, Codable {
+    public var channelId: ChannelId
+    /// The event's number in its channel: its last.
+    public var seq: Int64
+
+    enum CodingKeys: String, CodingKey {
+        case seq
+        case channelId = "channel_id"
+    }
+
+    package init(channelId: ChannelId, seq: Int64) {
+        self.channelId = channelId
+        self.seq = seq
+    }
+}
+
+/// How many connections watch a share; told to its owner alone.
+public struct LocationWatchers: Sendable, Hashable, Codable {
+    public var messageId: MessageId
+    public var count: Int
+
+    enum CodingKeys: String, CodingKey {
+        case count
+        case messageId = "message_id"
+    }
+
+    package init(messageId: MessageId, count: Int) {
+        self.messageId = messageId
+        self.count = count
     }
 }
 

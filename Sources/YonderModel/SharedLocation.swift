@@ -22,8 +22,8 @@ public struct SharedLocation: Hashable, Sendable {
     public var createdByDeviceId: DeviceId?
     /// The one device whose fixes move it; `nil` for a static location.
     public var fedByDeviceId: DeviceId?
-    /// The last position applied.
-    public var position: Position
+    /// The last position applied; `nil` once it is erased.
+    public var position: Position?
     /// How finely it is shared.
     public var precision: SharePrecision
     /// Why it is over; `nil` while it is not, and for a static location.
@@ -37,24 +37,26 @@ public struct SharedLocation: Hashable, Sendable {
     package var endTime: Timestamp?
     package var endedTime: Timestamp?
 
-    /// Degrees, in -90...90.
-    public var latitude: Double { position.coordinate.latitude }
-    /// Degrees, in -180...180.
-    public var longitude: Double { position.coordinate.longitude }
+    /// Degrees, in -90...90; not a number once the position is erased, so that nothing is drawn.
+    public var latitude: Double { position?.coordinate.latitude ?? .nan }
+    /// Degrees, in -180...180; not a number once the position is erased.
+    public var longitude: Double { position?.coordinate.longitude ?? .nan }
     /// Metres, > 0; `nil` = unknown.
-    public var accuracy: Double? { position.accuracy }
+    public var accuracy: Double? { position?.accuracy }
     /// Metres above mean sea level; `nil` = unknown.
-    public var altitude: Double? { position.altitude }
+    public var altitude: Double? { position?.altitude }
     /// Metres, > 0; `nil` = unknown.
-    public var altitudeAccuracy: Double? { position.altitudeAccuracy }
+    public var altitudeAccuracy: Double? { position?.altitudeAccuracy }
     /// Degrees in 0..<360; `nil` = unknown.
-    public var heading: Double? { position.heading }
+    public var heading: Double? { position?.heading }
     /// Metres a second; `nil` = unknown.
-    public var speed: Double? { position.speed }
+    public var speed: Double? { position?.speed }
     /// In 0...1; `nil` = unknown.
-    public var battery: Double? { position.battery }
+    public var battery: Double? { position?.battery }
     /// Seconds within which its sender means to report again; `nil` = not said.
-    public var nextWithin: Double? { position.nextWithin }
+    public var nextWithin: Double? { position?.nextWithin }
+    /// Whether the position is no longer kept.
+    public var isErased: Bool { position == nil }
     /// When the device measured the position.
     public var recordedAt: Date { recordedTime.date }
     /// When the share was created, server time.
@@ -70,7 +72,7 @@ public struct SharedLocation: Hashable, Sendable {
 
     package init(
         messageId: MessageId, channelId: ChannelId, userId: UserId, createdByDeviceId: DeviceId?,
-        fedByDeviceId: DeviceId?, position: Position, recordedTime: Timestamp,
+        fedByDeviceId: DeviceId?, position: Position?, recordedTime: Timestamp,
         createdTime: Timestamp, updatedTime: Timestamp, endTime: Timestamp?
     ) {
         self.messageId = messageId
@@ -102,7 +104,7 @@ public struct SharedLocation: Hashable, Sendable {
 
 extension SharedLocation: Codable {
     private enum Key: String, CodingKey {
-        case precision, active
+        case precision, active, erased
         case messageId = "message_id"
         case channelId = "channel_id"
         case userId = "user_id"
@@ -124,7 +126,8 @@ extension SharedLocation: Codable {
             userId: try container.decode(UserId.self, forKey: .userId),
             createdByDeviceId: try container.decodeIfPresent(DeviceId.self, forKey: .deviceId),
             fedByDeviceId: try container.decodeIfPresent(DeviceId.self, forKey: .fedBy),
-            position: try Position(from: decoder),
+            position: try container.decodeIfPresent(Bool.self, forKey: .erased) == true
+                ? nil : try Position(from: decoder),
             recordedTime: try container.decode(Timestamp.self, forKey: .recordedAt),
             createdTime: try container.decode(Timestamp.self, forKey: .createdAt),
             updatedTime: try container.decode(Timestamp.self, forKey: .updatedAt),
@@ -136,8 +139,9 @@ extension SharedLocation: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        try position.encode(to: encoder)
+        try position?.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
+        if position == nil { try container.encode(true, forKey: .erased) }
         try container.encode(messageId, forKey: .messageId)
         try container.encode(channelId, forKey: .channelId)
         try container.encode(userId, forKey: .userId)

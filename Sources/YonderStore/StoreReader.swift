@@ -32,7 +32,22 @@ package protocol StoreReader {
     /// The fingerprint given when the message was inserted; `nil` if it is unknown.
     func messageFingerprint(_ id: MessageId) throws -> [UInt8]?
 
-    /// A page of a channel's messages, oldest first.
+    /// A page of the messages that answer one in its thread, oldest first; as ``messages(in:limit:before:after:)``.
+    func replies(to parent: MessageId, limit: Int, before: MessageId?, after: MessageId?) throws -> [Message]
+
+    /// A channel's durable events after one, oldest first.
+    ///
+    /// - Parameters:
+    ///   - sequence: Number of the last event not wanted.
+    ///   - channel: Whose events.
+    ///   - limit: Most events to return, > 0.
+    /// - Returns: Those that are kept; a gap in their numbers shows that others were not.
+    func events(after sequence: Int64, in channel: ChannelId, limit: Int) throws -> [(seq: Int64, event: StoredEvent)]
+
+    /// The live shares of a channel that nothing has ended yet, due or not, oldest first.
+    func unendedShares(in channel: ChannelId) throws -> [SharedLocation]
+
+    /// A page of a channel's messages, without those in threads, oldest first.
     ///
     /// Without a cursor the newest page; with both, the page right after `after`
     /// as far as `before`.

@@ -35,14 +35,19 @@ package protocol StoreTransaction: StoreReader {
     /// Removes a member; nothing happens if there is none.
     func removeMember(_ user: UserId, in channel: ChannelId) throws
 
-    /// Takes the number of the channel's next durable event.
+    /// Keeps a durable event as the channel's next.
     ///
     /// - Parameters:
-    ///   - channel: Whose event it is.
-    ///   - updatedAt: The channel's new time of activity; `nil` leaves it as it is.
-    /// - Returns: One more than the last one.
+    ///   - event: What happened.
+    ///   - channel: Where.
+    ///   - time: When.
+    ///   - isActivity: Whether it moves the channel to the front of its members' lists. Default `false`.
+    /// - Returns: Its number, one more than the last one's.
     /// - Throws: `StoreError` with code `.notFound` if there is no such channel.
-    func nextSequence(in channel: ChannelId, updatedAt: Timestamp?) throws -> Int64
+    func append(_ event: StoredEvent, to channel: ChannelId, at time: Timestamp, isActivity: Bool) throws -> Int64
+
+    /// Forgets events: those older than a moment, and of each channel all but the newest.
+    func trimEvents(before time: Timestamp, keeping count: Int64) throws
 
     /// Adds a message as the channel's newest, with its shared location.
     ///
@@ -52,6 +57,29 @@ package protocol StoreTransaction: StoreReader {
     ///     ``StoreReader/messageFingerprint(_:)``.
     /// - Throws: `StoreError` with code `.conflict` if the id is taken.
     func insertMessage(_ message: Message, fingerprint: [UInt8]) throws
+
+    /// Changes a message's text.
+    ///
+    /// - Throws: `StoreError` with code `.notFound` if it is not there or deleted.
+    func editMessage(_ message: MessageId, text: String, at time: Timestamp) throws
+
+    /// Leaves of a message nothing but that it was there; its position is erased.
+    ///
+    /// Its share, if it is live, must have been ended before. Nothing happens to one that is deleted already.
+    func deleteMessage(_ message: MessageId, at time: Timestamp) throws
+
+    /// Erases the positions of shares that ended before a moment; the messages stay.
+    ///
+    /// - Returns: How many were erased.
+    func erasePositions(endedBefore time: Timestamp) throws -> Int
+
+    /// Removes a channel with all that is in it.
+    func deleteChannel(_ channel: ChannelId) throws
+
+    /// Removes a device; shares that it feeds for another device are fed by that one again.
+    ///
+    /// - Throws: `StoreError` with code `.notFound` if there is none.
+    func deleteDevice(_ device: DeviceId, of user: UserId, at time: Timestamp) throws
 
     /// Moves a live share to a newer position. What the position does not say is unknown afterwards.
     ///
@@ -71,4 +99,11 @@ package protocol StoreTransaction: StoreReader {
     func changeShare(
         _ message: MessageId, endAt: Timestamp?, fedBy: DeviceId?, updatedAt: Timestamp
     ) throws
+}
+
+extension StoreTransaction {
+    /// Keeps a durable event that moves no channel to the front.
+    package func append(_ event: StoredEvent, to channel: ChannelId, at time: Timestamp) throws -> Int64 {
+        try append(event, to: channel, at: time, isActivity: false)
+    }
 }

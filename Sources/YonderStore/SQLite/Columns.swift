@@ -50,3 +50,4 @@ extension MemberRole: SQLiteValue {}
 extension Platform: SQLiteValue {}
 extension EndedReason: SQLiteValue {}
 extension SharePrecision: SQLiteValue {}
+extension EventName: SQLiteValue {}

@@ -40,12 +40,14 @@ extension Member {
 
 extension Message {
     init(row: borrowing Statement) throws {
-        let shareId: MessageId? = try row.value(11)
+        let shareId: MessageId? = try row.value(14)
         self.init(
             id: try row.value(4), channelId: try row.value(5), user: try User(row: row),
             text: try row.value(6), createdTime: try row.value(7), updatedTime: try row.value(8),
-            sharedLocation: shareId == nil ? nil : try SharedLocation(row: row, from: 11))
+            sharedLocation: shareId == nil ? nil : try SharedLocation(row: row, from: 14))
         replyCount = try row.value(9)
+        parentId = try row.value(10)
+        deletedTime = try row.value(12)
     }
 }
 
@@ -65,11 +67,10 @@ extension SharedLocation {
 }
 
 extension Position {
-    init(row: borrowing Statement, from column: Int32) throws {
-        guard
-            let coordinate = Coordinate(
-                latitude: try row.value(column), longitude: try row.value(column + 1))
-        else { throw StoreError(.corrupt, "a stored place is out of range") }
+    /// `nil` where it is erased.
+    init?(row: borrowing Statement, from column: Int32) throws {
+        guard let latitude: Double = try row.value(column) else { return nil }
+        guard let coordinate = Coordinate(latitude: latitude, longitude: try row.value(column + 1)) else { throw StoreError(.corrupt, "a stored place is out of range") }
         self.init(coordinate: coordinate)
         accuracy = try row.value(column + 2)
         altitude = try row.value(column + 3)
@@ -78,5 +79,13 @@ extension Position {
         speed = try row.value(column + 6)
         battery = try row.value(column + 7)
         nextWithin = try row.value(column + 8)
+    }
+}
+
+extension StoredEvent {
+    init(row: borrowing Statement) throws {
+        self.init(
+            try row.value(1), message: try row.value(2), user: try row.value(3), role: try row.value(4),
+            joinedAt: try row.value(5))
     }
 }

@@ -43,7 +43,57 @@ extension SQLiteSession: StoreReader {
     }
 
     func message(_ id: MessageId) throws -> Message? {
-        try first("SELECT * FROM message_rows WHERE id = ?", id) { try Message(row: $0) }
+        try first("SELECT * FROM message_rows WHERE id = ?", id) { try messageWithQuote($0) }
+    }
+
+    /// A message with the one it quotes, which quotes nothing itself.
+    private func messageWithQuote(_ row: borrowing Statement) throws -> Message {
+        var message = try Message(row: row)
+        if let quoted: MessageId = try row.value(11) {
+            message.quotedMessage = try first("SELECT * FROM message_rows WHERE id = ?", quoted) {
+                try Message(row: $0)
+            }
+        }
+        return message
+    }
+
+    func events(
+        after sequence: Int64, in channel: ChannelId, limit: Int
+    ) throws -> [(seq: Int64, event: StoredEvent)] {
+        try all(
+            """
+            SELECT seq, name, message_id, user_id, role, joined_at FROM events
+            WHERE channel_id = ? AND seq > ? ORDER BY seq LIMIT ?
+            """, channel, sequence, limit
+        ) { (try $0.value(0), try StoredEvent(row: $0)) }
+    }
+
+    func replies(
+        to parent: MessageId, limit: Int, before: MessageId?, after: MessageId?
+    ) throws -> [Message] {
+        precondition(limit > 0, "a page holds at least one message")
+        let upper = try before.map { try number(of: $0, answering: parent) } ?? .max
+        guard let after else {
+            return try all(
+                """
+                SELECT * FROM message_rows WHERE parent_id = ? AND number < ? ORDER BY number DESC LIMIT ?
+                """, parent, upper, limit
+            ) { try messageWithQuote($0) }.reversed()
+        }
+        return try all(
+            """
+            SELECT * FROM message_rows WHERE parent_id = ? AND number > ? AND number < ?
+            ORDER BY number LIMIT ?
+            """, parent, try number(of: after, answering: parent), upper, limit
+        ) { try messageWithQuote($0) }
+    }
+
+    private func number(of message: MessageId, answering parent: MessageId) throws -> Int64 {
+        let sql: StaticString = "SELECT number FROM messages WHERE id = ? AND parent_id = ?"
+        guard let number = try first(sql, message, parent, row: { try $0.value(0) as Int64 }) else {
+            throw StoreError(.unknownCursor, "the cursor is no message of the thread")
+        }
+        return number
     }
 
     func messageFingerprint(_ id: MessageId) throws -> [UInt8]? {
@@ -58,17 +108,17 @@ extension SQLiteSession: StoreReader {
         guard let after else {
             return try all(
                 """
-                SELECT * FROM message_rows WHERE channel_id = ? AND number < ?
+                SELECT * FROM message_rows WHERE channel_id = ? AND parent_id IS NULL AND number < ?
                 ORDER BY number DESC LIMIT ?
                 """, channel, upper, limit
-            ) { try Message(row: $0) }.reversed()
+            ) { try messageWithQuote($0) }.reversed()
         }
         return try all(
             """
-            SELECT * FROM message_rows WHERE channel_id = ? AND number > ? AND number < ?
+            SELECT * FROM message_rows WHERE channel_id = ? AND parent_id IS NULL AND number > ? AND number < ?
             ORDER BY number LIMIT ?
             """, channel, try number(of: after, in: channel), upper, limit
-        ) { try Message(row: $0) }
+        ) { try messageWithQuote($0) }
     }
 
     private func number(of message: MessageId, in channel: ChannelId) throws -> Int64 {
@@ -85,6 +135,16 @@ extension SQLiteSession: StoreReader {
             SELECT * FROM shared_locations WHERE end_at IS NOT NULL AND ended_at IS NULL
             ORDER BY created_at, message_id
             """
+        ) { try SharedLocation(row: $0) }
+    }
+
+    func unendedShares(in channel: ChannelId) throws -> [SharedLocation] {
+        try all(
+            """
+            SELECT * FROM shared_locations
+            WHERE channel_id = ? AND end_at IS NOT NULL AND ended_at IS NULL
+            ORDER BY created_at, message_id
+            """, channel
         ) { try SharedLocation(row: $0) }
     }
 

@@ -52,15 +52,30 @@ extension SQLiteSession: StoreTransaction {
         try write("DELETE FROM members WHERE channel_id = ? AND user_id = ?", channel, user)
     }
 
-    func nextSequence(in channel: ChannelId, updatedAt: Timestamp?) throws -> Int64 {
+    func append(
+        _ event: StoredEvent, to channel: ChannelId, at time: Timestamp, isActivity: Bool
+    ) throws -> Int64 {
+        let activity = isActivity ? time : nil
         let changed = try write(
             "UPDATE channels SET seq = seq + 1, updated_at = coalesce(?2, updated_at) WHERE id = ?1",
-            channel, updatedAt)
+            channel, activity)
         let sql: StaticString = "SELECT seq FROM channels WHERE id = ?"
         guard changed > 0, let seq = try first(sql, channel, row: { try $0.value(0) as Int64 }) else {
             throw StoreError(.notFound, "there is no such channel")
         }
+        try write(
+            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", channel, seq, event.name, event.message,
+            event.user, event.role, event.joinedAt, time)
         return seq
+    }
+
+    func trimEvents(before time: Timestamp, keeping count: Int64) throws {
+        try write("DELETE FROM events WHERE at < ?", time)
+        try write(
+            """
+            DELETE FROM events
+            WHERE seq <= (SELECT seq FROM channels WHERE id = events.channel_id) - ?
+            """, count)
     }
 
     func insertMessage(_ message: Message, fingerprint: [UInt8]) throws {
@@ -69,15 +84,82 @@ extension SQLiteSession: StoreTransaction {
         try write(
             """
             INSERT INTO messages
-                (id, channel_id, user_id, text, reply_count, fingerprint, created_at, updated_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """, message.id, message.channelId, message.user.id, message.text, message.replyCount,
-            fingerprint, message.createdTime, message.updatedTime)
+                (id, channel_id, user_id, text, parent_id, quoted_id, reply_count, fingerprint,
+                created_at, updated_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, message.id, message.channelId, message.user.id, message.text, message.parentId,
+            message.quotedMessage?.id, message.replyCount, fingerprint, message.createdTime,
+            message.updatedTime)
+        if let parent = message.parentId { try count(replies: 1, to: parent) }
         if let share { try insert(share) }
     }
 
+    private func count(replies: Int, to parent: MessageId) throws {
+        try write("UPDATE messages SET reply_count = reply_count + ?2 WHERE id = ?1", parent, replies)
+    }
+
+    func editMessage(_ message: MessageId, text: String, at time: Timestamp) throws {
+        let changed = try write(
+            "UPDATE messages SET text = ?2, updated_at = ?3 WHERE id = ?1 AND deleted_at IS NULL", message,
+            text, time)
+        guard changed > 0 else { throw StoreError(.notFound, "there is no such message") }
+    }
+
+    func deleteMessage(_ message: MessageId, at time: Timestamp) throws {
+        let sql: StaticString = """
+            SELECT parent_id FROM messages WHERE id = ? AND deleted_at IS NULL
+            """
+        guard let parent = try first(sql, message, row: { try $0.value(0) as MessageId? }) else { return }
+        try write(
+            """
+            UPDATE messages SET text = '', quoted_id = NULL, updated_at = ?2, deleted_at = ?2 WHERE id = ?1
+            """, message, time)
+        if let parent { try count(replies: -1, to: parent) }
+        try erasePosition(of: message)
+    }
+
+    func erasePositions(endedBefore time: Timestamp) throws -> Int {
+        try write(
+            """
+            UPDATE shared_locations SET
+                latitude = NULL, longitude = NULL, accuracy = NULL, altitude = NULL,
+                altitude_accuracy = NULL, heading = NULL, speed = NULL, battery = NULL, next_within = NULL
+            WHERE ended_at < ? AND latitude IS NOT NULL
+            """, time)
+    }
+
+    private func erasePosition(of message: MessageId) throws {
+        try write(
+            """
+            UPDATE shared_locations SET
+                latitude = NULL, longitude = NULL, accuracy = NULL, altitude = NULL,
+                altitude_accuracy = NULL, heading = NULL, speed = NULL, battery = NULL, next_within = NULL
+            WHERE message_id = ?
+            """, message)
+    }
+
+    func deleteChannel(_ channel: ChannelId) throws {
+        try write("DELETE FROM events WHERE channel_id = ?", channel)
+        try write("DELETE FROM shared_locations WHERE channel_id = ?", channel)
+        try write("UPDATE messages SET parent_id = NULL WHERE channel_id = ?", channel)
+        try write("DELETE FROM messages WHERE channel_id = ?", channel)
+        try write("DELETE FROM members WHERE channel_id = ?", channel)
+        try write("DELETE FROM channels WHERE id = ?", channel)
+    }
+
+    func deleteDevice(_ device: DeviceId, of user: UserId, at time: Timestamp) throws {
+        try write(
+            """
+            UPDATE shared_locations SET fed_by = device_id, updated_at = ?3
+            WHERE user_id = ?1 AND fed_by = ?2 AND device_id <> ?2 AND ended_at IS NULL
+            """, user, device, time)
+        guard try write("DELETE FROM devices WHERE user_id = ? AND id = ?", user, device) > 0 else {
+            throw StoreError(.notFound, "there is no such device")
+        }
+    }
+
     private func insert(_ share: SharedLocation) throws {
-        let position = share.position
+        guard let position = share.position else { preconditionFailure("a share begins with a position") }
         try write(
             """
             INSERT INTO shared_locations

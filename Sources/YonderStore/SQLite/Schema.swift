@@ -56,23 +56,34 @@ enum Schema {
         CREATE TABLE messages (
             number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
             channel_id TEXT NOT NULL REFERENCES channels, user_id TEXT NOT NULL REFERENCES users,
-            text TEXT NOT NULL, reply_count INTEGER NOT NULL, fingerprint BLOB NOT NULL,
-            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+            text TEXT NOT NULL, parent_id TEXT REFERENCES messages (id), quoted_id TEXT,
+            reply_count INTEGER NOT NULL, fingerprint BLOB NOT NULL,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, deleted_at INTEGER
         ) STRICT;
-        CREATE INDEX messages_by_channel ON messages (channel_id, number);
+        CREATE INDEX messages_by_channel ON messages (channel_id, number) WHERE parent_id IS NULL;
+        CREATE INDEX messages_by_parent ON messages (parent_id, number) WHERE parent_id IS NOT NULL;
 
         CREATE TABLE shared_locations (
             message_id TEXT PRIMARY KEY REFERENCES messages (id),
             channel_id TEXT NOT NULL REFERENCES channels, user_id TEXT NOT NULL REFERENCES users,
             device_id TEXT, fed_by TEXT,
-            -- Doubles all, but a REAL column would drop the sign of -0.
-            latitude ANY NOT NULL, longitude ANY NOT NULL, accuracy ANY, altitude ANY,
+            -- Doubles all, but a REAL column would drop the sign of -0. Without latitude: erased.
+            latitude ANY, longitude ANY, accuracy ANY, altitude ANY,
             altitude_accuracy ANY, heading ANY, speed ANY, battery ANY, next_within ANY,
             precision TEXT NOT NULL, recorded_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
             updated_at INTEGER NOT NULL, end_at INTEGER, ended_at INTEGER, ended_reason TEXT
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX unended_shares ON shared_locations (user_id, channel_id, created_at)
             WHERE end_at IS NOT NULL AND ended_at IS NULL;
+        CREATE INDEX kept_positions ON shared_locations (ended_at)
+            WHERE ended_at IS NOT NULL AND latitude IS NOT NULL;
+
+        CREATE TABLE events (
+            channel_id TEXT NOT NULL REFERENCES channels, seq INTEGER NOT NULL, name TEXT NOT NULL,
+            message_id TEXT, user_id TEXT, role TEXT, joined_at INTEGER, at INTEGER NOT NULL,
+            PRIMARY KEY (channel_id, seq)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX events_by_time ON events (at);
 
         CREATE VIEW channel_rows AS
             SELECT *, (SELECT count(*) FROM members WHERE channel_id = channels.id) FROM channels;
@@ -82,7 +93,8 @@ enum Schema {
             FROM members AS m CROSS JOIN users AS u ON u.id = m.user_id;
         CREATE VIEW message_rows AS
             SELECT u.id AS user_id, u.name, u.role, u.created_at AS user_created_at,
-                m.id, m.channel_id, m.text, m.created_at, m.updated_at, m.reply_count, m.number, s.*
+                m.id, m.channel_id, m.text, m.created_at, m.updated_at, m.reply_count, m.parent_id,
+                m.quoted_id, m.deleted_at, m.number, s.*
             FROM messages AS m CROSS JOIN users AS u ON u.id = m.user_id
             LEFT JOIN shared_locations AS s ON s.message_id = m.id;
         """
