@@ -76,6 +76,17 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether it ends a session that stood: nothing but a new token helps. All else, such as a proxy
+    /// whose server is being restarted, is worth another attempt.
+    var endsSession: Bool {
+        switch code {
+        case .server(.unauthenticated), .server(.tokenExpired), .server(.forbidden), .invalidURL,
+            .invalidToken:
+            true
+        default: false
+        }
+    }
+
     /// Whether it means that a share is over for this device: it is not fed any more.
     var endsShare: Bool {
         switch code {

@@ -182,6 +182,37 @@ struct ChatClientTests {
         await client.disconnect()
     }
 
+    @Test func `a session that stood outlives a proxy without a server but not its token`() async throws {
+        let connections = Mutex(0)
+        let server = RawServer { request in
+            guard request.path == "/v1/events" else { return .answer(404, "") }
+            let number = connections.withLock { count in
+                count += 1
+                return count
+            }
+            switch number {
+            case 1: return .webSocket { $0.sendText(Sample.hello()) }
+            case 2: return .answer(404, "<html>")
+            default:
+                return .webSocket { peer in
+                    peer.sendText(Sample.hello())
+                    peer.sendClose(4401)
+                    _ = peer.nextText()
+                }
+            }
+        }
+        let client = Self.client(server.url)
+        let statuses = client.connectionStatusChanges
+        try await client.connectUser(userInfo: UserInfo(id: "anna"), token: Token(Sample.token))
+        var seen: [ConnectionStatus] = []
+        for await status in statuses {
+            seen.append(status)
+            if status == .disconnected { break }
+        }
+        #expect(seen == [.connecting, .connected, .connecting, .connected, .disconnected])
+        #expect(connections.withLock { $0 } == 3)
+    }
+
     @Test func `a channel that is not there is said`() async throws {
         let server = RawServer { request in
             request.path == "/v1/events"

@@ -18,11 +18,17 @@ final class Program: @unchecked Sendable {
             .appending(path: "yonder")
     }
 
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    init(_ arguments: [String], environment: [String: String] = [:], readsOutput: Bool = true) throws {
         process.executableURL = Self.url
         process.arguments = arguments
         process.environment = environment
-        process.standardOutput = gather { [weak self] text in self?.output.withLock { $0 += text } }
+        if readsOutput {
+            process.standardOutput = gather { [weak self] text in self?.output.withLock { $0 += text } }
+        } else {
+            let pipe = Pipe()
+            try pipe.fileHandleForReading.close()
+            process.standardOutput = pipe
+        }
         process.standardError = gather { [weak self] text in self?.problems.withLock { $0 += text } }
         try process.run()
     }
@@ -41,10 +47,10 @@ final class Program: @unchecked Sendable {
     var lines: [String] { text.split(separator: "\n").map(String.init) }
     var problemText: String { problems.withLock { $0 } }
 
-    /// Waits until the output holds something.
-    func waits(for part: String, in seconds: Double = 10) async throws {
+    /// Waits until the output holds something, so many times.
+    func waits(for part: String, times: Int = 1, in seconds: Double = 10) async throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
-        while !text.contains(part) {
+        while text.ranges(of: part).count < times {
             try #require(ContinuousClock.now < deadline, "no '\(part)' in: \(text) \(problemText)")
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -97,15 +103,21 @@ struct Place {
         return try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] ?? [:]
     }
 
+    private static let secret = ["YONDER_SECRET": "a secret of at least thirty-two bytes"]
+
+    /// Starts a server on a folder's data.
+    static func serve(in folder: URL, at address: String) throws -> Program {
+        try Program(
+            ["serve", "--listen", address, "--data", folder.appending(path: "data").path()],
+            environment: secret)
+    }
+
     /// Runs `body` beside a server of its own.
     static func run(_ body: (Place) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "yonder-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let secret = ["YONDER_SECRET": "a secret of at least thirty-two bytes"]
-        let server = try Program(
-            ["serve", "--listen", "127.0.0.1:0", "--data", folder.appending(path: "data").path()],
-            environment: secret)
+        let server = try serve(in: folder, at: "127.0.0.1:0")
         defer { server.send(SIGKILL) }
         try await server.waits(for: "\n")
         let base = try #require(

@@ -114,4 +114,42 @@ struct ProgramTests {
             #expect(try await watch.status() == 0)
         }
     }
+
+    @Test func `watching goes on when the server comes back`() async throws {
+        try await Place.run { place in
+            let watch = try Program(["watch"], environment: place.environment(place.bob))
+            try await watch.waits(for: "0 live locations")
+            place.server.send(SIGKILL)
+            #expect(try await place.server.status() == -1)
+            let again = try Place.serve(in: place.folder, at: String(place.base.dropFirst("http://".count)))
+            defer { again.send(SIGKILL) }
+            // What came before it was back is the server's to replay, or to call lost.
+            try await watch.waits(for: "0 live locations", times: 2)
+            let send = try Program(["send", "good morning"], environment: place.environment(place.anna))
+            #expect(try await send.status() == 0)
+            try await watch.waits(for: "anna: good morning")
+            #expect(watch.problemText == "yonder: connection lost, reconnecting\nyonder: connected again\n")
+            watch.send(SIGTERM)
+            #expect(try await watch.status() == 0)
+        }
+    }
+
+    @Test func `a share goes on when nobody reads its output`() async throws {
+        try await Place.run { place in
+            let share = try Program(
+                ["share", "--at", "1,2"], environment: place.environment(place.anna), readsOutput: false)
+            var shares: [Any] = []
+            let deadline = ContinuousClock.now + .seconds(10)
+            while shares.isEmpty, ContinuousClock.now < deadline {
+                let mine = try await place.call("GET", "/v1/live-locations", place.anna)
+                shares = mine["active_live_locations"] as? [Any] ?? []
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(shares.count == 1)
+            share.send(SIGINT)
+            #expect(try await share.status() == 0)
+            let mine = try await place.call("GET", "/v1/live-locations", place.anna)
+            #expect((mine["active_live_locations"] as? [Any])?.isEmpty == true)
+        }
+    }
 }

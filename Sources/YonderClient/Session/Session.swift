@@ -129,7 +129,7 @@ extension Session {
                 if !error.isPassing || !end.sawHello && !wasReady { throw error }
             } catch {
                 let isFirst = answerReady(.failure(error))
-                if isFirst || !error.isPassing { return }
+                if isFirst || error.endsSession { return }
             }
             hub.publish(.connecting)
             try? await Task.sleep(for: backoff.failed(jitter: .random(in: 0...1)))
