@@ -1,72 +1,78 @@
 import YonderModel
 
-/// What happened in a channel that some watcher may still have to get: its
-/// durable events in order, and of each share the newest position alone.
+/// What happened that some watcher may still have to get: durable events in
+/// order, and of what only the newest counts (positions) the newest alone.
 ///
 /// A watcher is a number into it, not a queue: everything up to that number it
 /// has. Bounded: positions by the number of shares, durable events by
 /// ``maxDurableFrames`` and ``maxDurableBytes``; whoever falls behind those has
-/// ``lost`` something and must read the channel again.
+/// ``lost`` something and must read ``lostChannels`` again.
 struct ChannelLog {
     private struct Entry {
         let number: UInt64
+        let channel: ChannelId
         let frame: [UInt8]
         /// `nil` for a durable event.
-        let share: MessageId?
+        let latest: Publication.Latest?
     }
 
     static let maxDurableFrames = 1_000
     static let maxDurableBytes = 1 << 20
 
     private var entries: [Entry] = []
-    private var newestPosition: [MessageId: UInt64] = [:]
+    private var newest: [Publication.Latest: UInt64] = [:]
     private var durableFrames = 0
     private var durableBytes = 0
     /// Number of the newest entry.
     private(set) var end: UInt64 = 0
     /// Number of the newest durable event that was dropped; a watcher below it has missed one.
     private(set) var lost: UInt64 = 0
+    /// Whose durable events were dropped.
+    private(set) var lostChannels: Set<ChannelId> = []
 
     var isEmpty: Bool { entries.isEmpty }
 
     mutating func append(_ publication: Publication) {
         end += 1
-        switch publication.kind {
-        case .durable:
-            appendDurable(publication.frame)
-        case .shareEnded(let share):
-            removePosition(of: share)
-            appendDurable(publication.frame)
-        case .position(let share):
-            removePosition(of: share)
-            newestPosition[share] = end
-            entries.append(Entry(number: end, frame: publication.frame, share: share))
+        if case .shareEnded(let share) = publication.kind {
+            removeNewest(.position(share))
+            removeNewest(.watchers(share))
         }
+        let latest = publication.latest
+        if let latest {
+            removeNewest(latest)
+            newest[latest] = end
+        } else {
+            durableFrames += 1
+            durableBytes += publication.frame.count
+        }
+        entries.append(
+            Entry(number: end, channel: publication.channel, frame: publication.frame, latest: latest))
+        dropExcess()
     }
 
-    private mutating func appendDurable(_ frame: [UInt8]) {
-        entries.append(Entry(number: end, frame: frame, share: nil))
-        durableFrames += 1
-        durableBytes += frame.count
+    private mutating func dropExcess() {
         while durableFrames > Self.maxDurableFrames || durableBytes > Self.maxDurableBytes,
-            let oldest = entries.firstIndex(where: { $0.share == nil })
+            let oldest = entries.firstIndex(where: { $0.latest == nil })
         {
             let dropped = entries.remove(at: oldest)
             forget(dropped)
             lost = dropped.number
+            lostChannels.insert(dropped.channel)
         }
     }
 
-    private mutating func removePosition(of share: MessageId) {
-        guard let number = newestPosition.removeValue(forKey: share) else { return }
+    private mutating func removeNewest(_ latest: Publication.Latest) {
+        guard let number = newest.removeValue(forKey: latest) else { return }
         let index = firstIndex(after: number - 1)
         if index < entries.count, entries[index].number == number { entries.remove(at: index) }
     }
 
-    /// Says that nobody may read on from here any more: watchers below get a `resync`.
-    mutating func loseEverything() {
+    /// Says that a channel's events are lost to whoever has not had them by now.
+    mutating func lose(_ channel: ChannelId) {
         end += 1
         lost = end
+        lostChannels.insert(channel)
         trim(upTo: end)
     }
 
@@ -79,8 +85,8 @@ struct ChannelLog {
     }
 
     private mutating func forget(_ entry: Entry) {
-        if let share = entry.share {
-            newestPosition[share] = nil
+        if let latest = entry.latest {
+            newest[latest] = nil
         } else {
             durableFrames -= 1
             durableBytes -= entry.frame.count
@@ -91,11 +97,17 @@ struct ChannelLog {
     ///
     /// - Parameters:
     ///   - cursor: The number it has reached.
+    ///   - last: The number to stop at. Default: the newest.
     ///   - maxBytes: Stop once this many are collected; at least one frame is given where there is one.
+    ///   - skips: Whether to leave a channel's entry with some number out; it counts as had.
     /// - Returns: The frames, and how far they reach.
-    func frames(after cursor: UInt64, maxBytes: Int = .max) -> FrameBatch {
-        var batch = FrameBatch(reached: end)
-        for entry in entries[firstIndex(after: cursor)...] {
+    func frames(
+        after cursor: UInt64, through last: UInt64 = .max, maxBytes: Int = .max,
+        skipping skips: (ChannelId, UInt64) -> Bool = { _, _ in false }
+    ) -> FrameBatch {
+        var batch = FrameBatch(reached: min(end, last))
+        for entry in entries[firstIndex(after: cursor)...] where !skips(entry.channel, entry.number) {
+            if entry.number > last { break }
             if let last = batch.numbers.last, batch.bytes.count + entry.frame.count > maxBytes {
                 batch.reached = last
                 break

@@ -20,6 +20,7 @@ package final class Fanout: Sendable {
     private let configuration: Configuration
     private let clock: @Sendable () -> Timestamp
     private let mailboxes: [Mailbox]
+    private let counts = WatcherCounts()
     private let loops = Mutex<[WebSocketLoop]>([])
 
     package init(
@@ -33,10 +34,10 @@ package final class Fanout: Sendable {
     /// Starts the loops.
     package func start(commands: any ViewerCommands) {
         let started = mailboxes.map { mailbox in
-            let (configuration, clock) = (configuration, clock)
+            let (configuration, clock, counts) = (configuration, clock, counts)
             let loop = WebSocketLoop {
                 FanoutLoop(
-                    mailbox: mailbox, commands: commands, configuration: configuration, clock: clock)
+                    mailbox: mailbox, commands: commands, configuration: configuration, counts: counts, clock: clock)
             }
             mailbox.attach(loop)
             loop.start()
@@ -60,11 +61,24 @@ package final class Fanout: Sendable {
         loops.withLock { $0.reduce(0) { $0 + $1.connectionCount } }
     }
 
+    /// How many connections watch a channel, without those of one user.
+    package func watchers(of channel: ChannelId, without user: UserId) -> Int {
+        counts.watchers(of: channel, without: user)
+    }
+
+    /// The channels whose numbers of watchers have changed since this was last asked.
+    package func takeChannelsWithOtherWatchers() -> Set<ChannelId> { counts.takeChanged() }
+
     /// Gives an event to all who watch its channel.
     ///
     /// Calls that follow one another are seen in that order by every watcher.
     package func publish(_ publication: Publication) {
         for mailbox in mailboxes { mailbox.publish(publication) }
+    }
+
+    /// Ends everybody's watching of a channel, after what was published so far.
+    package func close(_ channel: ChannelId) {
+        for mailbox in mailboxes { mailbox.post(.closeRoom(channel)) }
     }
 
     /// Ends a user's watching of a channel, after what was published so far.

@@ -10,19 +10,21 @@ final class FanoutLoop: WebSocketLoopDelegate {
     private let clock: @Sendable () -> Timestamp
 
     private var guests: [UInt64: Guest] = [:]
-    private var rooms: [ChannelId: Room] = [:]
-    private var unflushed: [ChannelId: Room] = [:]
+    private let counts: WatcherCounts
+    private var rooms: [Topic: Room] = [:]
+    private var unflushed: [Topic: Room] = [:]
     private var now = ContinuousClock.now
     private var lastFlush = ContinuousClock.now
     private var nextRound = ContinuousClock.now
 
     init(
         mailbox: Mailbox, commands: any ViewerCommands, configuration: Fanout.Configuration,
-        clock: @escaping @Sendable () -> Timestamp
+        counts: WatcherCounts, clock: @escaping @Sendable () -> Timestamp
     ) {
         self.mailbox = mailbox
         self.commands = commands
         self.configuration = configuration
+        self.counts = counts
         self.clock = clock
     }
 
@@ -33,6 +35,7 @@ final class FanoutLoop: WebSocketLoopDelegate {
         let guest = Guest(connection: connection, viewer: viewer, now: now)
         guests[connection.id] = guest
         connection.attachment = guest
+        guest.own = subscribe(guest, to: .own(viewer.user.id), awaitsOpening: false)
         send(commands.greeting(of: viewer, connectionId: String(connection.id)), to: guest)
     }
 
@@ -44,16 +47,18 @@ final class FanoutLoop: WebSocketLoopDelegate {
 
     func writable(_ connection: WebSocketConnection) {
         guard let guest = connection.attachment as? Guest else { return }
-        for subscription in guest.subscriptions.values where !connection.isBlocked {
+        guest.lastSent = now
+        guest.own?.catchUp()
+        for subscription in guest.subscriptions.values where !subscription.isBlocked {
             subscription.catchUp()
-            guest.lastSent = now
+            if subscription.isFinished { end(subscription) }
         }
     }
 
     func closed(_ connection: WebSocketConnection) {
         guard let guest = guests.removeValue(forKey: connection.id) else { return }
-        for subscription in guest.subscriptions.values { leave(subscription) }
-        guest.subscriptions = [:]
+        for channel in Array(guest.subscriptions.keys) { unwatch(channel, by: guest) }
+        if let own = guest.own { leave(own) }
     }
 
     func poll(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
@@ -73,62 +78,98 @@ final class FanoutLoop: WebSocketLoopDelegate {
 
     private func flush() {
         lastFlush = now
-        for room in unflushed.values {
-            room.flush { $0.guest.lastSent = now }
-        }
+        for room in unflushed.values { flush(room) }
         unflushed.removeAll(keepingCapacity: true)
     }
 
     private func perform(_ item: Mailbox.Item) {
         switch item {
         case .publication(let publication):
-            guard let room = rooms[publication.channel] else { return }
-            room.log.append(publication)
-            unflushed[publication.channel] = room
-        case .channelLost(let channel):
-            guard let room = rooms[channel] else { return }
-            room.log.loseEverything()
-            unflushed[channel] = room
+            if case .watchers = publication.kind {} else { append(publication, to: .channel(publication.channel)) }
+            if let owner = publication.owner { append(publication, to: .own(owner)) }
+        case .channelLost(let channel, let owner):
+            lose(channel, in: .channel(channel))
+            if let owner { lose(channel, in: .own(owner)) }
         case .send(let id, let json):
             if let guest = guests[id] { send(json, to: guest) }
         case .watch(let id, let answer, let channels):
             guard let guest = guests[id] else { return }
             send(answer, to: guest)
             for channel in channels { watch(channel, by: guest) }
+        case .open(let id, let channel, let batch):
+            guard let subscription = guests[id]?.subscriptions[channel] else { return }
+            subscription.open(batch)
+            subscription.guest.lastSent = now
+            if subscription.isFinished { end(subscription) }
         case .unwatch(let id, let answer, let channels):
             guard let guest = guests[id] else { return }
             send(answer, to: guest)
             for channel in channels { unwatch(channel, by: guest) }
         case .revoke(let user, let channel):
-            guard let room = rooms[channel] else { return }
-            room.flush { $0.guest.lastSent = now }
-            for subscription in room.watchers where subscription.guest.viewer.user.id == user {
-                unwatch(channel, by: subscription.guest)
-            }
+            empty(channel) { $0.viewer.user.id == user }
+        case .closeRoom(let channel):
+            empty(channel) { _ in true }
         }
     }
 
-    private func watch(_ watched: WatchedChannel, by guest: Guest) {
-        unwatch(watched.channel, by: guest)
-        let room = rooms[watched.channel] ?? Room(channel: watched.channel)
-        rooms[watched.channel] = room
-        let subscription = Subscription(room: room, guest: guest)
-        room.add(subscription)
-        guest.subscriptions[watched.channel] = subscription
-        for json in watched.opening() { send(json, to: guest) }
+    private func append(_ publication: Publication, to topic: Topic) {
+        guard let room = rooms[topic] else { return }
+        room.log.append(publication)
+        unflushed[topic] = room
+    }
+
+    private func lose(_ channel: ChannelId, in topic: Topic) {
+        guard let room = rooms[topic] else { return }
+        room.log.lose(channel)
+        unflushed[topic] = room
+    }
+
+    /// Ends the watching of some, once each of them has what is there now.
+    private func empty(_ channel: ChannelId, where isMeant: (Guest) -> Bool) {
+        guard let room = rooms[.channel(channel)] else { return }
+        for subscription in room.watchers where isMeant(subscription.guest) { subscription.finish() }
+        room.isEmptying = true
+        flush(room)
+    }
+
+    private func flush(_ room: Room) {
+        room.flush { $0.guest.lastSent = now }
+        guard room.isEmptying else { return }
+        for subscription in room.watchers where subscription.isFinished { end(subscription) }
+    }
+
+    private func end(_ subscription: Subscription) {
+        guard case .channel(let channel) = subscription.room.topic else { return }
+        unwatch(channel, by: subscription.guest)
+    }
+
+    private func watch(_ channel: ChannelId, by guest: Guest) {
+        unwatch(channel, by: guest)
+        guest.subscriptions[channel] = subscribe(guest, to: .channel(channel), awaitsOpening: true)
+        counts.change(by: 1, guest.viewer.user.id, in: channel)
     }
 
     private func unwatch(_ channel: ChannelId, by guest: Guest) {
         guard let subscription = guest.subscriptions.removeValue(forKey: channel) else { return }
+        if let own = guest.own, own.cursor < own.room.log.end { guest.left[channel] = own.room.log.end }
         leave(subscription)
+        counts.change(by: -1, guest.viewer.user.id, in: channel)
+    }
+
+    private func subscribe(_ guest: Guest, to topic: Topic, awaitsOpening: Bool) -> Subscription {
+        let room = rooms[topic] ?? Room(topic)
+        rooms[topic] = room
+        let subscription = Subscription(room: room, guest: guest, awaitsOpening: awaitsOpening)
+        room.add(subscription)
+        return subscription
     }
 
     private func leave(_ subscription: Subscription) {
         let room = subscription.room
         room.remove(subscription)
         guard room.watchers.isEmpty else { return }
-        rooms[room.channel] = nil
-        unflushed[room.channel] = nil
+        rooms[room.topic] = nil
+        unflushed[room.topic] = nil
     }
 
     private func send(_ json: [UInt8], to guest: Guest) {

@@ -4,25 +4,45 @@ import YonderModel
 
 /// What other threads have for one loop, until its next turn.
 ///
-/// Bounded: a share's newer position takes the older one's place, and a channel
-/// with more than ``maxDurableFrames`` waiting is given up: its watchers are told
-/// to read it again. Commands of connections are as many as those connections sent.
+/// Bounded: of what only the newest counts the newest waits, and a channel with
+/// more than ``maxDurableFrames`` waiting is given up: its watchers are told to
+/// read it again. Commands of connections are as many as those connections sent.
 final class Mailbox: Sendable {
     enum Item {
         case publication(Publication)
-        case channelLost(ChannelId)
+        case channelLost(ChannelId, owner: UserId?)
         case send(UInt64, [UInt8])
-        case watch(UInt64, answer: [UInt8], [WatchedChannel])
+        case watch(UInt64, answer: [UInt8], [ChannelId])
+        case open(UInt64, ChannelId, FrameBatch)
         case unwatch(UInt64, answer: [UInt8], [ChannelId])
         case revoke(UserId, ChannelId)
+        case closeRoom(ChannelId)
     }
 
     private struct Contents {
         var items: [Item] = []
-        var positions: [MessageId: Int] = [:]
+        var latest: [Publication.Latest: Int] = [:]
         var durableFrames = 0
         var lost: Set<ChannelId> = []
         var loop: WebSocketLoop?
+
+        mutating func add(_ publication: Publication) {
+            if let latest = publication.latest {
+                if let index = self.latest[latest] {
+                    items[index] = .publication(publication)
+                } else {
+                    self.latest[latest] = items.count
+                    items.append(.publication(publication))
+                }
+                return
+            }
+            durableFrames += 1
+            if durableFrames <= Mailbox.maxDurableFrames {
+                items.append(.publication(publication))
+            } else if lost.insert(publication.channel).inserted {
+                items.append(.channelLost(publication.channel, owner: publication.owner))
+            }
+        }
     }
 
     static let maxDurableFrames = 20_000
@@ -42,22 +62,7 @@ final class Mailbox: Sendable {
 
     func publish(_ publication: Publication) {
         let loop = contents.withLock { contents in
-            switch publication.kind {
-            case .position(let share):
-                if let index = contents.positions[share] {
-                    contents.items[index] = .publication(publication)
-                } else {
-                    contents.positions[share] = contents.items.count
-                    contents.items.append(.publication(publication))
-                }
-            case .durable, .shareEnded:
-                contents.durableFrames += 1
-                if contents.durableFrames <= Self.maxDurableFrames {
-                    contents.items.append(.publication(publication))
-                } else if contents.lost.insert(publication.channel).inserted {
-                    contents.items.append(.channelLost(publication.channel))
-                }
-            }
+            contents.add(publication)
             return contents.loop
         }
         loop?.wake()
@@ -68,7 +73,7 @@ final class Mailbox: Sendable {
             guard !contents.items.isEmpty else { return [] }
             defer {
                 contents.items = []
-                contents.positions.removeAll(keepingCapacity: true)
+                contents.latest.removeAll(keepingCapacity: true)
                 contents.durableFrames = 0
                 contents.lost.removeAll()
             }

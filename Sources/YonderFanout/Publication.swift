@@ -11,16 +11,35 @@ package struct Publication: Sendable {
         case shareEnded(MessageId)
         /// A share's position: a newer one takes its place.
         case position(MessageId)
+        /// How many watch a share, for its owner alone: a newer one takes its place.
+        case watchers(MessageId)
+    }
+
+    /// What a newer publication takes the place of.
+    enum Latest: Hashable, Sendable {
+        case position(MessageId), watchers(MessageId)
     }
 
     package let channel: ChannelId
+    /// Whose share it is about: all connections of that user get it; `nil` = nobody's.
+    package let owner: UserId?
     package let kind: Kind
     /// The whole WebSocket frame, shared by all who get it.
     let frame: [UInt8]
 
+    /// Under which name only the newest counts; `nil` = all count.
+    var latest: Latest? {
+        switch kind {
+        case .position(let share): .position(share)
+        case .watchers(let share): .watchers(share)
+        case .durable, .shareEnded: nil
+        }
+    }
+
     /// Wraps an event's JSON.
-    package init(channel: ChannelId, kind: Kind, json: [UInt8]) {
+    package init(channel: ChannelId, owner: UserId? = nil, kind: Kind, json: [UInt8]) {
         self.channel = channel
+        self.owner = owner
         self.kind = kind
         frame = WebSocketFrame.text(json)
     }

@@ -1,10 +1,18 @@
 import YonderHTTP
-import YonderModel
+package import YonderModel
 
-/// One connection's watching of one channel: a number into the channel's log.
+/// One connection's watching of one topic: a number into the topic's log.
 final class Subscription {
     /// Bytes given at once to a watcher that is behind: what it gets next is then read anew, and fresh.
     static let maxBytesBehind = 8_192
+
+    /// What comes before the log's entries.
+    private enum Opening {
+        /// It is on its way; nothing of the log is given until it is there.
+        case awaited
+        case frames(FrameBatch, next: Int)
+        case given
+    }
 
     let room: Room
     unowned let guest: Guest
@@ -12,14 +20,45 @@ final class Subscription {
     private(set) var cursor: UInt64
     /// Where it stands in the room's list of watchers.
     var index = 0
+    private var opening: Opening
+    /// The last number that may be given; `nil` = there is no last one.
+    private var last: UInt64?
 
-    init(room: Room, guest: Guest) {
+    /// - Parameters:
+    ///   - room: What is watched.
+    ///   - guest: Who watches.
+    ///   - awaitsOpening: Whether ``open(_:)`` will follow.
+    init(room: Room, guest: Guest, awaitsOpening: Bool) {
         self.room = room
         self.guest = guest
         cursor = room.log.end
+        opening = awaitsOpening ? .awaited : .given
     }
 
-    var isBlocked: Bool { guest.connection.isBlocked }
+    var isBlocked: Bool {
+        if case .awaited = opening { return true }
+        return guest.connection.isBlocked
+    }
+
+    /// Whether what comes first is given.
+    var isOpen: Bool {
+        if case .given = opening { true } else { false }
+    }
+
+    /// Lets what is there be given, and nothing after it.
+    func finish() { last = last ?? room.log.end }
+
+    /// Whether all that may be given is given.
+    var isFinished: Bool { last.map { isOpen && cursor >= $0 } ?? false }
+
+    /// Whether it takes what everybody takes.
+    var takesAll: Bool { isOpen && last == nil }
+
+    /// Gives what comes first, then what the log has.
+    func open(_ batch: FrameBatch) {
+        opening = .frames(batch, next: 0)
+        catchUp()
+    }
 
     func write(_ batch: FrameBatch) {
         let count = guest.connection.write(frames: batch.bytes, ends: batch.ends)
@@ -28,13 +67,31 @@ final class Subscription {
 
     /// Writes what the watcher misses, a little at a time, until it has all or is blocked.
     func catchUp() {
+        if case .frames(let batch, let next) = opening, !guest.connection.isBlocked {
+            let count = guest.connection.write(frames: batch.bytes, ends: batch.ends, from: next)
+            opening = next + count == batch.ends.count ? .given : .frames(batch, next: next + count)
+        }
+        guard isOpen else { return }
         if cursor < room.log.lost {
-            guest.connection.send(text: WireJSON.encode(ResyncEvent(channel: room.channel)))
+            for channel in room.log.lostChannels where !isTold(elsewhere: channel, room.log.lost) {
+                guest.connection.send(text: ResyncEvent(channel: channel).json)
+            }
             cursor = room.log.lost
         }
-        while !isBlocked, cursor < room.log.end {
-            write(room.log.frames(after: cursor, maxBytes: Self.maxBytesBehind))
+        let end = min(room.log.end, last ?? .max)
+        while !isBlocked, cursor < end {
+            write(
+                room.log.frames(after: cursor, through: end, maxBytes: Self.maxBytesBehind) {
+                    isTold(elsewhere: $0, $1)
+                })
         }
+        if case .own = room.topic, cursor == room.log.end { guest.left = [:] }
+    }
+
+    /// A user's own shares are told of in the channels that the connection watches anyway.
+    private func isTold(elsewhere channel: ChannelId, _ number: UInt64) -> Bool {
+        guard case .own = room.topic else { return false }
+        return guest.subscriptions[channel] != nil || number <= guest.left[channel] ?? 0
     }
 }
 
@@ -43,6 +100,10 @@ final class Guest {
     let connection: WebSocketConnection
     let viewer: Viewer
     var subscriptions: [ChannelId: Subscription] = [:]
+    /// To what concerns the user's own shares.
+    var own: Subscription?
+    /// How far the log of those was when a channel was left: up to there it told of them.
+    var left: [ChannelId: UInt64] = [:]
     var lastSent: ContinuousClock.Instant
 
     init(connection: WebSocketConnection, viewer: Viewer, now: ContinuousClock.Instant) {
@@ -53,12 +114,21 @@ final class Guest {
 }
 
 /// The event `resync`.
-struct ResyncEvent: Encodable {
-    let event = EventName.resync
-    let channel: ChannelId
-
-    enum CodingKeys: String, CodingKey {
+package struct ResyncEvent: Encodable {
+    private enum Key: String, CodingKey {
         case event
         case channel = "channel_id"
+    }
+
+    private let channel: ChannelId
+
+    package init(channel: ChannelId) { self.channel = channel }
+
+    package var json: [UInt8] { WireJSON.encode(self) }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(EventName.resync, forKey: .event)
+        try container.encode(channel, forKey: .channel)
     }
 }

@@ -1,5 +1,6 @@
 package import YonderModel
 package import YonderRules
+import YonderWebSocket
 
 /// Whose a connection is.
 package struct Viewer: Sendable {
@@ -10,18 +11,6 @@ package struct Viewer: Sendable {
     package init(user: User, expiresAt: Timestamp?) {
         self.user = user
         self.expiresAt = expiresAt
-    }
-}
-
-/// A channel that a connection begins to watch, with what it is told first.
-package struct WatchedChannel: Sendable {
-    package let channel: ChannelId
-    /// Makes the events, as JSON, that bring the watcher to where the log's next entry goes on.
-    package let opening: @Sendable () -> [[UInt8]]
-
-    package init(channel: ChannelId, opening: @escaping @Sendable () -> [[UInt8]]) {
-        self.channel = channel
-        self.opening = opening
     }
 }
 
@@ -36,9 +25,17 @@ package struct ViewerHandle: Sendable {
 
     /// Answers a command, then watches channels from here on.
     ///
-    /// Nothing published before this call is sent for them, everything after it is.
-    package func watch(_ channels: [WatchedChannel], answer: [UInt8]) {
+    /// Nothing published before this call is sent for them, everything after it is; but not before
+    /// ``open(_:with:)`` has said, for each, what comes first.
+    package func watch(_ channels: [ChannelId], answer: [UInt8]) {
         mailbox.post(.watch(id, answer: answer, channels))
+    }
+
+    /// Gives what comes first in a channel that is watched, events as JSON, and lets the rest follow.
+    package func open(_ channel: ChannelId, with events: [[UInt8]]) {
+        var batch = FrameBatch(reached: 0)
+        for json in events { batch.append(WebSocketFrame.text(json), number: 0) }
+        mailbox.post(.open(id, channel, batch))
     }
 
     /// Answers a command and stops watching channels.

@@ -32,6 +32,25 @@ public enum ServerEvent: Sendable, Hashable {
     case unknown(String)
 }
 
+extension ServerEvent {
+    /// Where a durable event stands in its channel's order; `nil` for the others.
+    package var place: (channel: ChannelId, seq: Int64)? {
+        switch self {
+        case .messageNew(let event), .messageUpdated(let event), .messageDeleted(let event):
+            (event.channelId, event.seq)
+        case .locationStarted(let event), .locationChanged(let event), .locationEnded(let event):
+            (event.channelId, event.seq)
+        case .memberAdded(let event), .memberUpdated(let event), .memberRemoved(let event):
+            (event.channelId, event.seq)
+        case .channelUpdated(let event): (event.channelId, event.seq)
+        case .channelDeleted(let event): (event.channelId, event.seq)
+        case .hello, .ack, .error, .channelState, .locationUpdated, .locationWatchers, .resync, .heartbeat,
+            .unknown:
+            nil
+        }
+    }
+}
+
 /// What a connection begins with.
 public struct Hello: Sendable, Hashable, Codable {
     public var connectionId: String

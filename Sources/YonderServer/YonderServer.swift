@@ -15,6 +15,7 @@ package final class YonderServer: Sendable {
     private let http: HTTPServer
     private let lives: LiveLocationService
     private let events: EventsService
+    private let reporter: WatcherReporter
     private let demo: Demo?
     private let log: Log
 
@@ -35,11 +36,11 @@ package final class YonderServer: Sendable {
         let announcer = Announcer(fanout: fanout, clock: clock)
         let lives = LiveLocationService(store: store, table: table, announcer: announcer, clock: clock)
         let messages = MessageService(
-            store: store, signer: signer, table: table, announcer: announcer,
+            store: store, signer: signer, table: table, lives: lives, announcer: announcer,
             limits: SharingLimits(minimumSeconds: configuration.minimumLiveSeconds), clock: clock)
         let channels = ChannelService(
             store: store, table: table, lives: lives, announcer: announcer, clock: clock)
-        let users = UserService(store: store, clock: clock)
+        let users = UserService(store: store, lives: lives, clock: clock)
         let authenticator = Authenticator(signer: signer, store: store, clock: clock)
         var routes =
             liveLocationRoutes(lives) + messageRoutes(messages) + channelRoutes(channels)
@@ -55,6 +56,7 @@ package final class YonderServer: Sendable {
         self.store = store
         self.fanout = fanout
         self.lives = lives
+        reporter = WatcherReporter(table: table, announcer: announcer)
         self.log = log
         events = EventsService(store: store, table: table, lives: lives, log: log, clock: clock)
         demo =
@@ -102,6 +104,7 @@ package final class YonderServer: Sendable {
         }
         await withDiscardingTaskGroup { group in
             group.addTask { [lives, log] in await ExpiryTimer(lives: lives, log: log).run() }
+            group.addTask { [reporter] in await reporter.run() }
             if let demo { group.addTask { await demo.run() } }
         }
         await stop()

@@ -27,6 +27,10 @@ enum EventText {
         case .memberAdded(let event): "\(name(event)) joined"
         case .memberUpdated(let event): "\(name(event)) is \(event.member.role.rawValue) now"
         case .memberRemoved(let event): "\(name(event)) left"
+        case .channelUpdated(let event):
+            "\(event.channelId) is called \(Output.plain(event.channel.name ?? "nothing")) now"
+        case .channelDeleted(let event): "\(event.channelId) is deleted"
+        case .locationWatchers(let watchers): "\(watchers.count) watch"
         case .resync(let channel): "\(channel): some events are lost"
         case .unknown(let name): Output.plain(name)
         }

@@ -77,10 +77,15 @@ struct EventsTests {
             #expect(state.number("active_live_locations", "0", "latitude") == 3)
             socket.send(#"{"op":"subscribe","id":2,"channels":["team:x"],"since":{"team:x":1}}"#)
             #expect(await eventually { socket.events("channel.state").count == 2 })
-            #expect(socket.events("resync").count == 1)
+            #expect(socket.events("resync").isEmpty)
+            #expect(socket.events().map(\.name).suffix(3) == ["ack", "location.started", "channel.state"])
             socket.send(#"{"op":"subscribe","id":3,"channels":["team:x"],"since":{"team:x":2}}"#)
             #expect(await eventually { socket.events("channel.state").count == 3 })
-            #expect(socket.events("resync").count == 1)
+            for since in ["3", "-9223372036854775808", "9223372036854775807"] {
+                let before = socket.events("resync").count
+                socket.send(#"{"op":"subscribe","id":4,"channels":["team:x"],"since":{"team:x":\#(since)}}"#)
+                #expect(await eventually { socket.events("resync").count == before + 1 })
+            }
             socket.close()
         }
     }

@@ -63,3 +63,12 @@ extension Store {
         }
     }
 }
+
+extension StoreTransaction {
+    /// Some durable event, for its number's sake.
+    func nextSequence(in channel: ChannelId, updatedAt: Timestamp?) throws -> Int64 {
+        try append(
+            StoredEvent(.channelUpdated), to: channel, at: updatedAt ?? Sample.start,
+            isActivity: updatedAt != nil)
+    }
+}

@@ -213,8 +213,9 @@ extension Session {
             for share in channel.activeLiveLocations { feeder.shareChanged(share) }
         case .memberRemoved(let event):
             if event.member.user.id == userId { unsubscribe(from: event.channelId) }
+        case .channelDeleted(let event): unsubscribe(from: event.channelId)
         case .memberAdded, .memberUpdated, .messageNew, .messageUpdated, .messageDeleted, .locationUpdated,
-            .resync, .error, .unknown:
+            .channelUpdated, .locationWatchers, .resync, .error, .unknown:
             break
         }
         hub.publish(received)
@@ -229,18 +230,14 @@ extension Session {
             case .resync(let channel):
                 state.ledger.resyncReceived(channel)
                 return true
-            case .messageNew(let event), .messageUpdated(let event), .messageDeleted(let event):
-                return state.ledger.admits(event.channelId, seq: event.seq)
-            case .locationStarted(let event), .locationChanged(let event), .locationEnded(let event):
-                return state.ledger.admits(event.channelId, seq: event.seq)
-            case .memberAdded(let event), .memberUpdated(let event), .memberRemoved(let event):
-                return state.ledger.admits(event.channelId, seq: event.seq)
             case .unknown:
                 guard let envelope = try? WireJSON.decode(Envelope.self, from: received.json),
                     let channel = envelope.channelId, let seq = envelope.seq
                 else { return true }
                 return state.ledger.admits(channel, seq: seq)
-            case .hello, .ack, .error, .locationUpdated, .heartbeat: return true
+            default:
+                guard let place = received.event.place else { return true }
+                return state.ledger.admits(place.channel, seq: place.seq)
             }
         }
     }

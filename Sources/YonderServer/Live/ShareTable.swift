@@ -12,6 +12,8 @@ final class ShareTable: Sendable {
         var byUser: [UserId: [MessageId]] = [:]
         var byChannel: [ChannelId: [MessageId]] = [:]
         var lastArrival: [UserId: Timestamp] = [:]
+        /// Where shares have begun since this was last asked.
+        var channelsWithNewShares: Set<ChannelId> = []
         /// No share ends before this.
         var earliestEnd = Timestamp(milliseconds: .max)
     }
@@ -24,6 +26,7 @@ final class ShareTable: Sendable {
             if contents.shares.updateValue(share, forKey: share.messageId) == nil {
                 contents.byUser[share.userId, default: []].append(share.messageId)
                 contents.byChannel[share.channelId, default: []].append(share.messageId)
+                contents.channelsWithNewShares.insert(share.channelId)
             }
             if let end = share.endTime { contents.earliestEnd = min(contents.earliestEnd, end) }
         }
@@ -68,6 +71,21 @@ final class ShareTable: Sendable {
             contents.byChannel[channel, default: []].reversed()
                 .compactMap { contents.shares[$0]?.asSeen(at: now) }
                 .filter(\.isLiveSharingActive)
+        }
+    }
+
+    /// A channel's shares, oldest first.
+    func shares(in channel: ChannelId) -> [SharedLocation] {
+        contents.withLock { contents in
+            contents.byChannel[channel, default: []].compactMap { contents.shares[$0] }
+        }
+    }
+
+    /// The channels where shares have begun since this was last asked.
+    func takeChannelsWithNewShares() -> Set<ChannelId> {
+        contents.withLock { contents in
+            defer { contents.channelsWithNewShares.removeAll() }
+            return contents.channelsWithNewShares
         }
     }
 

@@ -15,5 +15,15 @@ func channelRoutes(_ channels: ChannelService) -> [Route] {
         Route("GET", "/v1/channels/{cid}") { request in
             .json(try channels.channel(try request.id(ChannelId.self, "cid"), for: request.caller))
         },
+        Route("PATCH", "/v1/channels/{cid}") { request in
+            .json(
+                try await channels.change(
+                    try request.id(ChannelId.self, "cid"), try request.body(ChannelChangeBody.self),
+                    by: request.caller))
+        },
+        Route("DELETE", "/v1/channels/{cid}") { request in
+            try await channels.delete(try request.id(ChannelId.self, "cid"), by: request.caller)
+            return .noContent
+        },
     ]
 }

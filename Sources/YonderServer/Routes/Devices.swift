@@ -22,5 +22,9 @@ func deviceRoutes(_ users: UserService) -> [Route] {
                 id, name: body.name, platform: body.platform, of: request.caller)
             return .json(made.device, status: made.isNew ? 201 : 200)
         },
+        Route("DELETE", "/v1/devices/{id}") { request in
+            try await users.deleteDevice(try request.id(DeviceId.self, "id"), of: request.caller)
+            return .noContent
+        },
     ]
 }

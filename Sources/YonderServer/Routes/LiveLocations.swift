@@ -39,6 +39,12 @@ func liveLocationRoutes(_ lives: LiveLocationService) -> [Route] {
             try await lives.stopAll(of: request.caller.user)
             return .noContent
         },
+        Route("PATCH", "/v1/messages/{id}/live-location") { request in
+            .json(
+                try await lives.change(
+                    try request.id(MessageId.self, "id"), try request.body(ShareChangeBody.self),
+                    by: request.caller))
+        },
         Route("DELETE", "/v1/messages/{id}/live-location") { request in
             .json(try await lives.stop(try request.id(MessageId.self, "id"), by: request.caller))
         },

@@ -25,12 +25,10 @@ struct ChannelBody: Decodable {
     var config: Config?
 }
 
-/// What became of adding somebody.
-struct MemberChange: Sendable {
-    var member: Member
-    var isNew: Bool
-    /// Number of the event; `nil` where nothing changed.
-    var seq: Int64?
+/// The body of a channel's change, as it came.
+struct ChannelChangeBody: Decodable {
+    var name: String?
+    var config: ChannelBody.Config?
 }
 
 /// Makes channels and looks after who is in them.
@@ -90,82 +88,59 @@ struct ChannelService: Sendable {
         }
     }
 
-    /// Adds somebody, or changes their role.
-    func putMember(
-        _ user: UserId, role: MemberRole?, in id: ChannelId, by caller: Caller
-    ) async throws -> MemberChange {
+    /// Changes a channel's name and configuration; for its owner. Turning locations off ends those that are live.
+    func change(_ id: ChannelId, _ body: ChannelChangeBody, by caller: Caller) async throws -> Channel {
         let now = clock()
-        guard role != .owner else {
-            throw WireError(.invalidArgument, "a channel has one owner: its maker", field: "/role")
-        }
+        let name = try body.name.map { (name) throws(WireError) in try checkedName(name) }
         return try await store.commit { change in
-            _ = try change.visibleChannel(id, to: caller.user)
-            let actor = try change.member(caller.user, in: id)?.role ?? .member
-            let before = try change.member(user, in: id)
-            guard actor == .owner || (actor == .moderator && role ?? .member == .member) else {
-                throw WireError(.forbidden, "only the owner and moderators add members")
+            var channel = try change.visibleChannel(id, to: caller.user)
+            guard channel.createdBy == caller.user else {
+                throw WireError(.forbidden, "only its owner may change a channel")
             }
-            guard before?.role != .owner else {
-                throw WireError(.conflict, "the owner's role cannot change")
+            channel.name = name ?? channel.name
+            channel.config = try Self.config(body.config, over: channel.config)
+            let ended =
+                channel.config.sharedLocationsEnabled
+                ? [] : try change.unendedShares(in: id).map { try change.end($0, reason: .disabled, now: now) }
+            try change.updateChannel(channel)
+            let seq = try change.append(StoredEvent(.channelUpdated), to: id, at: now)
+            return Changed(channel: try change.visibleChannel(id, to: caller.user), ended: ended, seq: seq)
+        } publish: { [lives, announcer] changed in
+            for share in changed.ended { lives.announceEnd(of: share) }
+            announcer.channelUpdated(changed.channel, seq: changed.seq)
+        }.channel.seen(as: .owner, table.activeShares(in: id, at: now))
+    }
+
+    /// Deletes a channel with all that is in it; for its owner.
+    func delete(_ id: ChannelId, by caller: Caller) async throws {
+        let now = clock()
+        _ = try await store.commit { change in
+            let channel = try change.visibleChannel(id, to: caller.user)
+            guard channel.createdBy == caller.user else {
+                throw WireError(.forbidden, "only its owner may delete a channel")
             }
-            guard before == nil || role == before?.role || actor == .owner else {
-                throw WireError(.forbidden, "only the owner changes roles")
-            }
-            guard try change.user(user) != nil else { throw WireError(.notFound, "no such user") }
-            try change.putMember(user, role: role ?? before?.role ?? .member, joinedAt: now, in: id)
-            guard let member = try change.member(user, in: id) else {
-                throw WireError(.internal, "the member is not there")
-            }
-            let seq = member == before ? nil : try change.nextSequence(in: id, updatedAt: nil)
-            return MemberChange(member: member, isNew: before == nil, seq: seq)
-        } publish: { [announcer] made in
-            guard let seq = made.seq else { return }
-            announcer.memberChanged(
-                made.isNew ? .memberAdded : .memberUpdated, made.member, in: id, seq: seq)
+            var ended = try change.unendedShares(in: id).map { try change.end($0, reason: .deleted, now: now) }
+            for index in ended.indices { ended[index].share.position = nil }
+            let seq = try change.append(StoredEvent(.channelDeleted), to: id, at: now)
+            try change.deleteChannel(id)
+            return Changed(channel: channel, ended: ended, seq: seq)
+        } publish: { [lives, announcer] changed in
+            for share in changed.ended { lives.announceEnd(of: share) }
+            announcer.channelDeleted(id, seq: changed.seq)
         }
     }
 
-    /// Removes somebody, or lets them leave; their live shares there end.
-    func removeMember(_ user: UserId, from id: ChannelId, by caller: Caller) async throws {
-        let now = clock()
-        _ = try await store.commit { change in
-            _ = try change.visibleChannel(id, to: caller.user)
-            guard let member = try change.member(user, in: id) else {
-                throw WireError(.notFound, "no such member")
-            }
-            guard member.role != .owner else {
-                throw WireError(.conflict, "the owner cannot leave the channel")
-            }
-            let actor = try change.member(caller.user, in: id)?.role ?? .member
-            guard user == caller.user || actor == .owner || (actor == .moderator && member.role == .member)
-            else { throw WireError(.forbidden, "only the owner and moderators remove members") }
-            let ended = try change.unendedShare(of: user, in: id)
-                .map { try change.end($0, reason: .left, now: now) }
-            try change.removeMember(user, in: id)
-            return (member, ended, try change.nextSequence(in: id, updatedAt: nil))
-        } publish: {
-            [lives, announcer] (member: Member, ended: (share: SharedLocation, seq: Int64)?, seq: Int64) in
-            if let ended { lives.announceEnd(of: ended.share, seq: ended.seq) }
-            announcer.memberChanged(.memberRemoved, member, in: id, seq: seq)
-            announcer.fanout.revoke(user, from: id)
-        }
+    private struct Changed: Sendable {
+        let channel: Channel
+        let ended: [EndedShare]
+        let seq: Int64
     }
 
     /// Fills in what depends on who looks and on the moment.
     private func seen(_ channel: Channel, by user: UserId, _ reader: any StoreReader) throws -> Channel {
-        var channel = channel
-        channel.capabilities = Self.capabilities(
-            of: try reader.member(user, in: channel.cid)?.role ?? .member, in: channel)
-        channel.activeLiveLocations = table.activeShares(in: channel.cid, at: clock())
-        return channel
-    }
-
-    private static func capabilities(of role: MemberRole, in channel: Channel) -> [Capability] {
-        var capabilities: [Capability] = [.sendMessage]
-        if channel.config.sharedLocationsEnabled { capabilities.append(.shareLocation) }
-        if role == .owner { capabilities.append(.updateChannel) }
-        if role != .member { capabilities.append(.moderate) }
-        return capabilities
+        channel.seen(
+            as: try reader.member(user, in: channel.cid)?.role ?? .member,
+            table.activeShares(in: channel.cid, at: clock()))
     }
 
     private static func channelId(_ body: ChannelBody, now: Timestamp) throws(WireError) -> ChannelId {
@@ -179,16 +154,31 @@ struct ChannelService: Sendable {
         return id
     }
 
-    private static func config(_ body: ChannelBody.Config?) throws(WireError) -> ChannelConfig {
-        let seconds = body?.maxLiveSeconds ?? ChannelConfig().maxLiveSeconds
+    /// What a body says, over what there was.
+    private static func config(
+        _ body: ChannelBody.Config?, over old: ChannelConfig = ChannelConfig()
+    ) throws(WireError) -> ChannelConfig {
+        let seconds = body?.maxLiveSeconds ?? old.maxLiveSeconds
         guard liveSeconds.contains(seconds) else {
             throw WireError(
-                .invalidArgument, "max_live_seconds must be in 60...604800", field: "/config/max_live_seconds"
-            )
+                .invalidArgument, "max_live_seconds must be in 60...604800", field: "/config/max_live_seconds")
         }
         return ChannelConfig(
-            sharedLocationsEnabled: body?.sharedLocations ?? true, maxLiveSeconds: seconds,
-            replies: body?.replies ?? true)
+            sharedLocationsEnabled: body?.sharedLocations ?? old.sharedLocationsEnabled,
+            maxLiveSeconds: seconds, replies: body?.replies ?? old.replies)
+    }
+}
+
+extension Channel {
+    /// The channel as a member with some role sees it.
+    fileprivate func seen(as role: MemberRole, _ shares: [SharedLocation]) -> Channel {
+        var copy = self
+        copy.capabilities = [.sendMessage]
+        if config.sharedLocationsEnabled { copy.capabilities.append(.shareLocation) }
+        if role == .owner { copy.capabilities.append(.updateChannel) }
+        if role != .member { copy.capabilities.append(.moderate) }
+        copy.activeLiveLocations = shares
+        return copy
     }
 }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import YonderFanout
 import YonderModel
 import YonderRules
@@ -6,6 +7,8 @@ import YonderStore
 /// What a connection is told and may ask over `/v1/events`.
 struct EventsService: ViewerCommands {
     static let maxChannelsAtOnce = 100
+    /// Events replayed to one who was away; who missed more reads the channel again.
+    static let maxReplayed: Int64 = 1_000
 
     let store: any Store
     let table: ShareTable
@@ -64,11 +67,12 @@ struct EventsService: ViewerCommands {
 
     /// Begins to watch channels.
     ///
-    /// A change that writes nothing: so it takes its place in the order of changes, and
-    /// what was published before it is in the state it sends, all else comes after.
+    /// A change that writes nothing: so it takes its place in the order of changes. What was published
+    /// before it is in the state that it sends or in the replay, all else comes after it.
     private func subscribe(_ command: Command, for viewer: ViewerHandle) async throws {
         let wanted = Array(Set(try channels(of: command)))
         let user = viewer.viewer.user.id
+        let point = SubscribingPoint()
         _ = try await store.commit { change in
             try wanted.compactMap { id -> Channel? in
                 guard try change.member(user, in: id) != nil else { return nil }
@@ -76,28 +80,48 @@ struct EventsService: ViewerCommands {
             }
         } publish: { (found: [Channel]) in
             let now = clock()
-            let watched = found.map { channel in
-                let state = ChannelState(
+            point.states = found.map { channel in
+                ChannelState(
                     channelId: channel.cid, seq: channel.seq,
                     activeLiveLocations: table.activeShares(in: channel.cid, at: now))
-                let missed = command.since?[channel.cid.rawValue].map { $0 != channel.seq } ?? false
-                return WatchedChannel(channel: channel.cid) {
-                    Self.opening(state, missedEvents: missed)
-                }
             }
             let known = Set(found.map(\.cid.rawValue))
             let answer = (command.channels ?? []).map { ($0, known.contains($0) ? "ok" : "not_found") }
             viewer.watch(
-                watched,
+                found.map(\.cid),
                 answer: Ack(id: command.id, channels: Dictionary(answer) { first, _ in first }).json)
+        }
+        for state in point.states {
+            let missed = try replay(to: state, since: command.since?[state.channelId.rawValue])
+            viewer.open(
+                state.channelId, with: missed + [WireJSON.encode(OutgoingEvent(.channelState, state))])
         }
     }
 
-    /// The server keeps no past events yet: who missed some reads the channel again.
-    private static func opening(_ state: ChannelState, missedEvents: Bool) -> [[UInt8]] {
-        let resync = OutgoingEvent(.resync, Resync(channelId: state.channelId))
-        return (missedEvents ? [WireJSON.encode(resync)] : [])
-            + [WireJSON.encode(OutgoingEvent(.channelState, state))]
+    /// What a watcher missed, or that it must read the channel again.
+    private func replay(to state: ChannelState, since: Int64?) throws -> [[UInt8]] {
+        guard let since, since != state.seq else { return [] }
+        let missed = state.seq.subtractingReportingOverflow(since)
+        guard !missed.overflow, (1...Self.maxReplayed).contains(missed.partialValue) else {
+            return [ResyncEvent(channel: state.channelId).json]
+        }
+        let now = clock()
+        let events = try store.read { reader in
+            try reader.events(after: since, in: state.channelId, limit: Int(missed.partialValue))
+                .map { try EventRenderer(reader: reader, now: now).json($0.event, seq: $0.seq, in: state.channelId) }
+        }
+        let whole = events.compactMap(\.self)
+        return whole.count == Int(missed.partialValue) ? whole : [ResyncEvent(channel: state.channelId).json]
+    }
+}
+
+/// What the channels were like at the place in the order of changes where somebody began to watch them.
+private final class SubscribingPoint: Sendable {
+    private let contents = Mutex<[ChannelState]>([])
+
+    var states: [ChannelState] {
+        get { contents.withLock { $0 } }
+        set { contents.withLock { $0 = newValue } }
     }
 }
 
@@ -114,14 +138,6 @@ private struct Heartbeat: Encodable {
 
     enum CodingKeys: String, CodingKey {
         case serverTime = "server_time"
-    }
-}
-
-private struct Resync: Encodable {
-    var channelId: ChannelId
-
-    enum CodingKeys: String, CodingKey {
-        case channelId = "channel_id"
     }
 }
 

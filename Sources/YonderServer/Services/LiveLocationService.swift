@@ -16,14 +16,6 @@ struct LiveLocationService: Sendable {
         let json: [UInt8]
     }
 
-    /// A share that is over, and the number of its event; `nil` where it was over before.
-    private struct Ended: Sendable {
-        let share: SharedLocation
-        var seq: Int64?
-    }
-
-    // MARK: Fixes: the hot path
-
     /// Moves the caller's shares that take this fix.
     func apply(_ report: FixReport, by user: UserId) async throws -> FixOutcome {
         let now = clock()
@@ -112,8 +104,6 @@ struct LiveLocationService: Sendable {
         }
     }
 
-    // MARK: Reading
-
     /// The caller's shares that are on, newest first, each with how many people can see it.
     func activeShares(of user: UserId) throws -> [(share: SharedLocation, audience: Int)] {
         let now = clock()
@@ -123,70 +113,6 @@ struct LiveLocationService: Sendable {
                 (share, max(0, (try reader.channel(share.channelId)?.memberCount ?? 1) - 1))
             }
         }
-    }
-
-    // MARK: Ends
-
-    /// Ends a share on somebody's word.
-    func stop(_ id: MessageId, by caller: Caller) async throws -> SharedLocation {
-        let now = clock()
-        return try await store.commit { change in
-            guard let message = try change.message(id),
-                let member = try change.member(caller.user, in: message.channelId)
-            else { throw WireError(.notFound, "no such message") }
-            guard message.user.id == caller.user || member.role != .member else {
-                throw WireError(.forbidden, "only its owner or a moderator may stop a share")
-            }
-            guard let share = message.sharedLocation, share.isLive else {
-                throw WireError(.notLive, "the message holds no live location")
-            }
-            guard share.endedTime == nil else { return Ended(share: share) }
-            let ended = try change.end(share, reason: .stopped, now: now)
-            return Ended(share: ended.share, seq: ended.seq)
-        } publish: { ended in
-            if let seq = ended.seq { announceEnd(of: ended.share, seq: seq) }
-        }.share.asSeen(at: now)
-    }
-
-    /// Ends all shares of a user.
-    func stopAll(of user: UserId) async throws {
-        try await end(reason: .stopped) { change in
-            try change.unendedShares(of: user)
-        }
-    }
-
-    /// Ends every share whose end has come.
-    func endDueShares() async throws {
-        let due = table.dueShares(at: clock())
-        guard !due.isEmpty else { return }
-        try await end(reason: .expired) { change in
-            try due.compactMap { try change.message($0.messageId)?.sharedLocation }
-                .filter { $0.endedTime == nil }
-        }
-    }
-
-    /// Fills the table after a start; what ended while the server was down is ended, at its time.
-    func restore() async throws {
-        for share in try store.read({ try $0.unendedShares() }) { table.put(share) }
-        try await endDueShares()
-    }
-
-    private func end(
-        reason: EndedReason,
-        _ choose: @escaping @Sendable (any StoreTransaction) throws -> [SharedLocation]
-    ) async throws {
-        let now = clock()
-        _ = try await store.commit { change in
-            try choose(change).map { try change.end($0, reason: reason, now: now) }
-        } publish: { (ended: [(share: SharedLocation, seq: Int64)]) in
-            for (share, seq) in ended { announceEnd(of: share, seq: seq) }
-        }
-    }
-
-    /// Takes an ended share off the table and says so. Call from `publish` alone.
-    func announceEnd(of share: SharedLocation, seq: Int64) {
-        table.remove(share.messageId)
-        announcer.locationEnded(share, seq: seq)
     }
 }
 

@@ -62,6 +62,8 @@ struct MessageDraft: Sendable {
 
     var id: MessageId?
     var text: String
+    var parentId: MessageId?
+    var quotedId: MessageId?
     var location: Location?
     var correction: ClockCorrection
 
@@ -72,23 +74,23 @@ struct MessageDraft: Sendable {
         id = body.id
         text = body.text ?? ""
         correction = ClockCorrection(sentAt: body.sentAt, now: now)
-        guard text.unicodeScalars.count <= Self.maxTextScalars else {
-            throw WireError(.invalidArgument, "at most 20,000 characters", field: "/text")
-        }
-        if body.parentId != nil {
-            guard body.sharedLocation == nil else {
-                throw WireError(
-                    .locationInThread, "a location cannot be sent in a thread", field: "/shared_location")
-            }
-            throw WireError(.invalidArgument, "this server has no threads yet", field: "/parent_id")
-        }
-        guard body.quotedMessageId == nil else {
-            throw WireError(.invalidArgument, "this server has no quotes yet", field: "/quoted_message_id")
+        (parentId, quotedId) = (body.parentId, body.quotedMessageId)
+        try Self.checkLength(of: text)
+        guard parentId == nil || body.sharedLocation == nil else {
+            throw WireError(
+                .locationInThread, "a location cannot be sent in a thread", field: "/shared_location")
         }
         guard !text.isEmpty || body.sharedLocation != nil else {
             throw WireError(.invalidArgument, "a text or a location is required", field: "/text")
         }
         location = try body.sharedLocation.map { (raw) throws(WireError) in try Self.location(raw) }
+    }
+
+    /// Refuses a text that is too long.
+    static func checkLength(of text: String) throws(WireError) {
+        guard text.unicodeScalars.count <= maxTextScalars else {
+            throw WireError(.invalidArgument, "at most 20,000 characters", field: "/text")
+        }
     }
 
     private static func location(_ body: SharedLocationBody) throws(WireError) -> Location {
@@ -118,6 +120,8 @@ struct MessageIdentity: Encodable {
     var author: UserId
     var channel: ChannelId
     var text: String
+    var parentId: MessageId?
+    var quotedId: MessageId?
     var position: Position?
     var recordedAt: Timestamp?
     var endAt: Timestamp?
@@ -128,6 +132,8 @@ struct MessageIdentity: Encodable {
         self.author = author
         self.channel = channel
         text = draft.text
+        parentId = draft.parentId
+        quotedId = draft.quotedId
         position = draft.location?.position
         recordedAt = draft.location?.recordedAt
         endAt = draft.location?.endAt

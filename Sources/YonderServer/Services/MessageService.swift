@@ -4,11 +4,12 @@ import YonderModel
 import YonderRules
 import YonderStore
 
-/// Sends and reads messages.
+/// Sends, changes and reads messages.
 struct MessageService: Sendable {
     let store: any Store
     let signer: TokenSigner
     let table: ShareTable
+    let lives: LiveLocationService
     let announcer: Announcer
     let limits: SharingLimits
     let clock: @Sendable () -> Timestamp
@@ -19,7 +20,7 @@ struct MessageService: Sendable {
         /// `false` where the same message was there already.
         var isNew: Bool
         var seq: Int64 = 0
-        var replaced: (share: SharedLocation, seq: Int64)?
+        var replaced: EndedShare?
         var startedSeq: Int64?
     }
 
@@ -31,7 +32,8 @@ struct MessageService: Sendable {
         let id = draft.id ?? MessageId(UUIDv7.make(milliseconds: now.milliseconds))!
         let fingerprint = signer.fingerprint(
             Self.canonicalJSON(MessageIdentity(draft, author: caller.user, channel: channel)))
-        let limits = limits
+        let composer = MessageComposer(
+            draft: draft, id: id, author: caller.user, limits: limits, now: now)
         return try await store.commit { change in
             let room = try change.visibleChannel(channel, to: caller.user)
             if let stored = try change.message(id) {
@@ -40,75 +42,36 @@ struct MessageService: Sendable {
                 }
                 return Sent(message: stored, isNew: false)
             }
-            var sent = Sent(
-                message: try Self.message(
-                    draft, id: id, in: room, by: caller.user, limits: limits, now: now, change), isNew: true)
-            if sent.message.sharedLocation?.isLive == true {
-                sent.replaced = try Self.endPrevious(of: caller.user, in: channel, now: now, change)
-            }
-            sent.seq = try change.nextSequence(in: channel, updatedAt: now)
-            try change.insertMessage(sent.message, fingerprint: fingerprint)
-            if sent.message.sharedLocation?.isLive == true {
-                sent.startedSeq = try change.nextSequence(in: channel, updatedAt: nil)
-            }
-            return sent
+            let message = try composer.message(in: room, change)
+            return try Self.insert(message, fingerprint: fingerprint, now: now, change)
         } publish: { [table, announcer] sent in
             guard sent.isNew else { return }
-            if let replaced = sent.replaced {
-                table.remove(replaced.share.messageId)
-                announcer.locationEnded(replaced.share, seq: replaced.seq)
-            }
-            announcer.messageNew(sent.message, seq: sent.seq)
+            if let replaced = sent.replaced { lives.announceEnd(of: replaced) }
+            announcer.message(.messageNew, sent.message, seq: sent.seq)
             if let share = sent.message.sharedLocation, let seq = sent.startedSeq {
                 table.put(share)
-                announcer.locationStarted(share, seq: seq)
+                announcer.location(.locationStarted, share, seq: seq)
             }
         }
     }
 
-    private static func message(
-        _ draft: MessageDraft, id: MessageId, in channel: Channel, by author: UserId, limits: SharingLimits,
-        now: Timestamp, _ change: any StoreTransaction
-    ) throws -> Message {
-        guard let user = try change.user(author) else {
-            throw WireError(.unauthenticated, "the user is gone")
+    private static func insert(
+        _ message: Message, fingerprint: [UInt8], now: Timestamp, _ change: any StoreTransaction
+    ) throws -> Sent {
+        var sent = Sent(message: message, isNew: true)
+        let (channel, isLive) = (message.channelId, message.sharedLocation?.isLive == true)
+        // At most one live share per user and channel: the new one ends the old.
+        if isLive, let previous = try change.unendedShare(of: message.user.id, in: channel) {
+            sent.replaced = try change.end(previous, reason: .replaced, now: now)
         }
-        var message = Message(
-            id: id, channelId: channel.cid, user: user, text: draft.text, createdTime: now, updatedTime: now,
-            sharedLocation: nil)
-        guard let location = draft.location else { return message }
-        guard channel.config.sharedLocationsEnabled else {
-            throw WireError(.locationSharingDisabled, "location sharing is off in this channel")
+        try change.insertMessage(message, fingerprint: fingerprint)
+        sent.seq = try change.append(
+            StoredEvent(.messageNew, message: message.id), to: channel, at: now, isActivity: true)
+        if isLive {
+            sent.startedSeq = try change.append(
+                StoredEvent(.locationStarted, message: message.id), to: channel, at: now)
         }
-        for (device, field) in [(location.deviceId, "device_id"), (location.fedBy, "fed_by")] {
-            guard let device else { continue }
-            guard try change.device(device, of: author) != nil else {
-                throw WireError(
-                    .invalidArgument, "none of your devices has this id", field: "/shared_location/\(field)")
-            }
-        }
-        let endAt = location.endAt.map(draft.correction.corrected)
-        if let endAt, !limits.share(in: channel.config).allows(endAt: endAt, startingAt: now) {
-            throw WireError(
-                .invalidArgument,
-                "a live location lasts \(limits.minimumSeconds) to \(channel.config.maxLiveSeconds) seconds",
-                field: "/shared_location/end_at")
-        }
-        message.sharedLocation = SharedLocation(
-            messageId: id, channelId: channel.cid, userId: author, createdByDeviceId: location.deviceId,
-            fedByDeviceId: endAt == nil ? nil : location.fedBy ?? location.deviceId,
-            position: location.position,
-            recordedTime: draft.correction.measured(location.recordedAt, arrival: now), createdTime: now,
-            updatedTime: now, endTime: endAt)
-        return message
-    }
-
-    /// At most one live share per user and channel: the new one ends the old.
-    private static func endPrevious(
-        of user: UserId, in channel: ChannelId, now: Timestamp, _ change: any StoreTransaction
-    ) throws -> (share: SharedLocation, seq: Int64)? {
-        guard let share = try change.unendedShare(of: user, in: channel) else { return nil }
-        return try change.end(share, reason: .replaced, now: now)
+        return sent
     }
 
     private static func canonicalJSON(_ identity: MessageIdentity) -> [UInt8] {
@@ -121,31 +84,57 @@ struct MessageService: Sendable {
         }
     }
 
-    /// One page of a channel, oldest first.
-    func page(
-        of channel: ChannelId, limit: Int, before: MessageId?, after: MessageId?, for caller: Caller
-    ) throws -> [Message] {
+    /// Changes a message's text; for its author.
+    func edit(_ id: MessageId, text: String, by caller: Caller) async throws -> Message {
         let now = clock()
-        return try store.read { reader in
-            _ = try reader.visibleChannel(channel, to: caller.user)
-            do {
-                return try reader.messages(in: channel, limit: limit, before: before, after: after)
-                    .map { $0.asSeen(at: now) }
-            } catch let error as StoreError where error.code == .unknownCursor {
-                throw WireError(
-                    .invalidArgument, "no message of this channel",
-                    field: before == nil ? "?after" : "?before")
+        try MessageDraft.checkLength(of: text)
+        return try await store.commit { change in
+            let (message, _) = try change.visibleMessage(id, to: caller.user)
+            guard message.user.id == caller.user else {
+                throw WireError(.forbidden, "only its author may change a message")
             }
-        }
+            guard message.deletedTime == nil else { throw WireError(.notFound, "the message is deleted") }
+            guard !text.isEmpty || message.sharedLocation != nil else {
+                throw WireError(.invalidArgument, "a text is required", field: "/text")
+            }
+            try change.editMessage(id, text: text, at: now)
+            let seq = try change.append(
+                StoredEvent(.messageUpdated, message: id), to: message.channelId, at: now)
+            return (try change.visibleMessage(id, to: caller.user).message, seq)
+        } publish: { [announcer] (message: Message, seq: Int64) in
+            announcer.message(.messageUpdated, message, seq: seq)
+        }.0.asSeen(at: now)
     }
 
-    /// One message.
-    func message(_ id: MessageId, for caller: Caller) throws -> Message {
-        try store.read { reader in
-            guard let message = try reader.message(id),
-                try reader.member(caller.user, in: message.channelId) != nil
-            else { throw WireError(.notFound, "no such message") }
-            return message.asSeen(at: clock())
-        }
+    /// Deletes a message, with its position; for its author and moderators. Deleting twice is once.
+    func delete(_ id: MessageId, by caller: Caller) async throws -> Message {
+        let now = clock()
+        return try await store.commit { change in
+            let (message, member) = try change.visibleMessage(id, to: caller.user)
+            guard message.user.id == caller.user || member.role != .member else {
+                throw WireError(.forbidden, "only its author or a moderator may delete a message")
+            }
+            guard message.deletedTime == nil else { return Deleted(message: message) }
+            var deleted = Deleted(message: message)
+            if let share = message.sharedLocation, share.isLive, share.endedTime == nil {
+                deleted.ended = try change.end(share, reason: .deleted, now: now)
+                deleted.ended?.share.position = nil
+            }
+            try change.deleteMessage(id, at: now)
+            deleted.seq = try change.append(
+                StoredEvent(.messageDeleted, message: id), to: message.channelId, at: now)
+            deleted.message = try change.visibleMessage(id, to: caller.user).message
+            return deleted
+        } publish: { [announcer] deleted in
+            if let ended = deleted.ended { lives.announceEnd(of: ended) }
+            if let seq = deleted.seq { announcer.message(.messageDeleted, deleted.message, seq: seq) }
+        }.message.asSeen(at: now)
+    }
+
+    private struct Deleted: Sendable {
+        var message: Message
+        var ended: EndedShare?
+        /// `nil` where it was deleted before.
+        var seq: Int64?
     }
 }

@@ -12,6 +12,22 @@ extension StoreReader {
         }
         return channel
     }
+
+    /// A message, for a member of its channel.
+    ///
+    /// - Throws: `WireError` `.notFound` also where it is there but not for this user to see.
+    func visibleMessage(_ id: MessageId, to user: UserId) throws -> (message: Message, member: Member) {
+        guard let message = try message(id), let member = try member(user, in: message.channelId) else {
+            throw WireError(.notFound, "no such message")
+        }
+        return (message, member)
+    }
+}
+
+/// A share that was just ended, and the number of its `location.ended`.
+struct EndedShare: Sendable {
+    var share: SharedLocation
+    let seq: Int64
 }
 
 extension StoreTransaction {
@@ -20,7 +36,7 @@ extension StoreTransaction {
     /// - Returns: The share as it is then, and the number of its `location.ended`.
     func end(
         _ share: SharedLocation, reason: EndedReason, now: Timestamp
-    ) throws -> (share: SharedLocation, seq: Int64) {
+    ) throws -> EndedShare {
         var ended = share
         let isDue = share.lifetime?.isDue(at: now) == true
         ended.endedTime = isDue ? share.endTime : now
@@ -29,6 +45,9 @@ extension StoreTransaction {
         ended.isLiveSharingActive = false
         try endShare(
             share.messageId, at: ended.endedTime ?? now, reason: ended.endedReason ?? reason, updatedAt: now)
-        return (ended, try nextSequence(in: share.channelId, updatedAt: nil))
+        return EndedShare(
+            share: ended,
+            seq: try append(
+                StoredEvent(.locationEnded, message: share.messageId), to: share.channelId, at: now))
     }
 }

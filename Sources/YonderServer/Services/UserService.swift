@@ -5,6 +5,7 @@ import YonderStore
 /// Users and their devices.
 struct UserService: Sendable {
     let store: any Store
+    let lives: LiveLocationService
     let clock: @Sendable () -> Timestamp
 
     /// The caller's own user.
@@ -58,6 +59,32 @@ struct UserService: Sendable {
                 userId: caller.user, createdTime: before?.createdTime ?? now, lastSeenTime: now)
             try change.putDevice(device)
             return (device, before == nil)
+        }
+    }
+
+    /// Forgets a device: the live shares that it created end, what it fed for another goes back to that one.
+    func deleteDevice(_ id: DeviceId, of caller: Caller) async throws {
+        let now = clock()
+        _ = try await store.commit { change in
+            guard try change.device(id, of: caller.user) != nil else {
+                throw WireError(.notFound, "no such device")
+            }
+            let shares = try change.unendedShares(of: caller.user)
+            let ended = try shares.filter { $0.createdByDeviceId == id }
+                .map { try change.end($0, reason: .stopped, now: now) }
+            try change.deleteDevice(id, of: caller.user, at: now)
+            let changed = try shares.filter { $0.createdByDeviceId != id && $0.fedByDeviceId == id }
+                .map { share in
+                    (
+                        try change.message(share.messageId)?.sharedLocation ?? share,
+                        try change.append(
+                            StoredEvent(.locationChanged, message: share.messageId), to: share.channelId, at: now)
+                    )
+                }
+            return (ended, changed)
+        } publish: { [lives] (ended: [EndedShare], changed: [(SharedLocation, Int64)]) in
+            for share in ended { lives.announceEnd(of: share) }
+            for (share, seq) in changed { lives.announceChange(of: share, seq: seq) }
         }
     }
 }
