@@ -41,6 +41,7 @@ package final class YonderServer: Sendable {
         let channels = ChannelService(
             store: store, table: table, lives: lives, announcer: announcer, clock: clock)
         let users = UserService(store: store, lives: lives, clock: clock)
+        let limiter = RateLimiter(isOn: configuration.limitsRates, clock: clock)
         let authenticator = Authenticator(signer: signer, store: store, clock: clock)
         var routes =
             liveLocationRoutes(lives) + messageRoutes(messages) + channelRoutes(channels)
@@ -58,7 +59,8 @@ package final class YonderServer: Sendable {
         self.lives = lives
         reporter = WatcherReporter(table: table, announcer: announcer)
         self.log = log
-        events = EventsService(store: store, table: table, lives: lives, log: log, clock: clock)
+        events = EventsService(
+            store: store, table: table, lives: lives, limiter: limiter, log: log, clock: clock)
         demo =
             configuration.demo
             ? Demo(
@@ -66,7 +68,7 @@ package final class YonderServer: Sendable {
                 store: store, log: log, clock: clock) : nil
         http = HTTPServer(
             configuration: listening,
-            service: Router(routes: routes, authenticator: authenticator, log: log))
+            service: Router(routes: routes, authenticator: authenticator, limiter: limiter, log: log))
     }
 
     private static func openStore(_ folder: String) throws(ServerError) -> any Store {

@@ -26,7 +26,7 @@ final class ServerProcess: @unchecked Sendable {
         process.environment = [
             "YONDER_SECRET": String(decoding: TestServer.secret, as: UTF8.self),
             "YONDER_LISTEN": "127.0.0.1:0", "YONDER_DATA": folder,
-            "YONDER_MIN_LIVE_SECONDS": "1",
+            "YONDER_RATE_LIMIT": "off", "YONDER_MIN_LIVE_SECONDS": "1",
         ]
         let output = Pipe()
         process.standardOutput = output

@@ -38,6 +38,7 @@ final class TestServer: Sendable {
         defer { if folder == nil { try? FileManager.default.removeItem(atPath: data) } }
         var configuration = ServerConfiguration(dataFolder: data, secret: secret)
         configuration.port = 0
+        configuration.limitsRates = false
         configure(&configuration)
         let lines = Lines()
         let server = try YonderServer(configuration, log: Log { lines.append($0) }, clock: clock)

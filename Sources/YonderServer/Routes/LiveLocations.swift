@@ -26,7 +26,7 @@ private struct ActiveShare: Encodable {
 /// `/v1/live-locations`, and the end of one share
 func liveLocationRoutes(_ lives: LiveLocationService) -> [Route] {
     [
-        Route("PUT", "/v1/live-locations") { request in
+        Route("PUT", "/v1/live-locations", rate: .locations) { request in
             let report = try FixReport(json: try request.json())
             return .json(try await lives.apply(report, by: request.caller.user))
         },

@@ -8,6 +8,11 @@ struct Route: Sendable {
         case everybody, users, admins
     }
 
+    /// Which of a user's limits a write counts for.
+    enum Rate: Sendable {
+        case locations, writes
+    }
+
     /// What answers a request.
     typealias Handler = @Sendable (RouteRequest) async throws -> HTTPReply
 
@@ -19,16 +24,19 @@ struct Route: Sendable {
     let pattern: [Substring]
     let access: Access
     let bodyLimit: Int
+    /// `nil` = it writes nothing.
+    let rate: Rate?
     let handler: Handler
 
     init(
         _ method: String, _ pattern: String, access: Access = .users, bodyLimit: Int = Route.bodyLimit,
-        _ handler: @escaping Handler
+        rate: Rate = .writes, _ handler: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern.split(separator: "/")
         self.access = access
         self.bodyLimit = bodyLimit
+        self.rate = method == "GET" ? nil : rate
         self.handler = handler
     }
 

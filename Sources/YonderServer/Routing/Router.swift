@@ -8,12 +8,14 @@ import YonderModel
 struct Router: HTTPService {
     private let routes: [Route]
     private let authenticator: Authenticator
+    private let limiter: RateLimiter
     private let requestIds = RequestIds()
     private let log: Log
 
-    init(routes: [Route], authenticator: Authenticator, log: Log) {
+    init(routes: [Route], authenticator: Authenticator, limiter: RateLimiter, log: Log) {
         self.routes = routes
         self.authenticator = authenticator
+        self.limiter = limiter
         self.log = log
     }
 
@@ -55,10 +57,7 @@ struct Router: HTTPService {
     private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
         switch find(request.head) {
         case .route(let route, let parameters):
-            var caller: Caller?
-            if route.access != .everybody {
-                caller = try await authenticator.caller(of: request.head)
-            }
+            let caller = route.access == .everybody ? nil : try await admit(request, to: route)
             guard route.access != .admins || caller?.role == .admin else {
                 throw WireError(.forbidden, "only an admin may do this")
             }
@@ -69,6 +68,23 @@ struct Router: HTTPService {
         case .nothing:
             throw WireError(.notFound, "there is nothing at this address")
         }
+    }
+
+    /// Who calls a route that is not for everybody, if that often is not too often.
+    private func admit(_ request: HTTPRequest, to route: Route) async throws -> Caller {
+        let caller: Caller
+        do {
+            caller = try await authenticator.caller(of: request.head)
+        } catch let error as WireError where error.code.status == 401 && route.rate != nil {
+            try limiter.count(.strangers(request.peer))
+            throw error
+        }
+        switch route.rate {
+        case .locations: try limiter.count(.locations(caller.user))
+        case .writes: try limiter.count(.writes(caller.user))
+        case nil: break
+        }
+        return caller
     }
 
     private enum Found {

@@ -13,6 +13,7 @@ struct EventsService: ViewerCommands {
     let store: any Store
     let table: ShareTable
     let lives: LiveLocationService
+    let limiter: RateLimiter
     let log: Log
     let clock: @Sendable () -> Timestamp
 
@@ -39,6 +40,7 @@ struct EventsService: ViewerCommands {
             switch command.op {
             case "ping": viewer.send(Ack(id: id).json)
             case "fix":
+                try limiter.count(.locations(viewer.viewer.user.id))
                 let report = try FixReport(json: text)
                 let outcome = try await lives.apply(report, by: viewer.viewer.user.id)
                 viewer.send(Ack(id: id, outcome: outcome).json)

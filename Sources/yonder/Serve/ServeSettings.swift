@@ -111,6 +111,7 @@ struct ServeSettings {
             }
             made.minimumLiveSeconds = seconds
         }
+        made.limitsRates = environment["YONDER_RATE_LIMIT"] != "off"
         return made
     }
 

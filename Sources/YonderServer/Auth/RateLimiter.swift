@@ -1,0 +1,56 @@
+import Synchronization
+import YonderModel
+import YonderRules
+
+/// How often everybody may write.
+final class RateLimiter: Sendable {
+    /// Who does what.
+    enum Key: Hashable, Sendable {
+        /// A user's fixes: 4 a second, 40 at once.
+        case locations(UserId)
+        /// A user's other writes: 10 a second, 60 at once.
+        case writes(UserId)
+        /// Writes without a valid token from an address: 20 a minute.
+        case strangers(String)
+    }
+
+    /// Buckets kept; when there are more, the full ones go.
+    private static let maxBuckets = 50_000
+
+    private let isOn: Bool
+    private let clock: @Sendable () -> Timestamp
+    private let buckets = Mutex<[Key: TokenBucket]>([:])
+
+    init(isOn: Bool, clock: @escaping @Sendable () -> Timestamp) {
+        self.isOn = isOn
+        self.clock = clock
+    }
+
+    /// Counts one write.
+    ///
+    /// - Throws: `WireError` `.rateLimited` saying how long to wait.
+    func count(_ key: Key) throws(WireError) {
+        guard isOn else { return }
+        let now = clock()
+        let wait = buckets.withLock { buckets -> Int? in
+            if buckets.count >= Self.maxBuckets {
+                buckets = buckets.filter { entry in
+                    var bucket = entry.value
+                    return !bucket.isFull(now: now)
+                }
+            }
+            return buckets[key, default: Self.bucket(for: key, now: now)].take(now: now)
+        }
+        if let wait {
+            throw WireError(.rateLimited, "too many requests: wait \(wait) s", retryAfter: wait)
+        }
+    }
+
+    private static func bucket(for key: Key, now: Timestamp) -> TokenBucket {
+        switch key {
+        case .locations: TokenBucket(perSecond: 4, burst: 40, now: now)
+        case .writes: TokenBucket(perSecond: 10, burst: 60, now: now)
+        case .strangers: TokenBucket(perSecond: 20.0 / 60, burst: 20, now: now)
+        }
+    }
+}
