@@ -7,65 +7,102 @@ import YonderModel
 /// has. Bounded: positions by the number of shares, durable events by
 /// ``maxDurableFrames`` and ``maxDurableBytes``; whoever falls behind those has
 /// ``lost`` something and must read ``lostChannels`` again.
+///
+/// Who is behind goes round in laps (``Lap``): positions stand in slots that keep
+/// their place however often they change, so each lap comes past every share
+/// once and gives it as it is by then. No share can starve another.
 struct ChannelLog {
-    private struct Entry {
+    private struct Event {
         let number: UInt64
         let channel: ChannelId
         let frame: [UInt8]
-        /// `nil` for a durable event.
-        let latest: Publication.Latest?
+    }
+
+    private struct Slot {
+        let latest: Publication.Latest
+        let channel: ChannelId
+        /// Number of the first of its publications.
+        let born: UInt64
+        var frame: [UInt8]
+        /// Number of the newest of them.
+        var number: UInt64
     }
 
     static let maxDurableFrames = 1_000
     static let maxDurableBytes = 1 << 20
 
-    private var entries: [Entry] = []
-    private var newest: [Publication.Latest: UInt64] = [:]
-    private var durableFrames = 0
+    private var events: [Event] = []
     private var durableBytes = 0
-    /// Number of the newest entry.
+    private var slots: [Slot?] = []
+    private var slotOf: [Publication.Latest: Int] = [:]
+    private var freeSlots: [Int] = []
+    /// Free too, but still on the list of those that changed.
+    private var freedSlots: [Int] = []
+    /// Slots that changed since the log was last given out.
+    private var changedSlots: [Int] = []
+
+    /// Number of the newest publication.
     private(set) var end: UInt64 = 0
+    /// How far the log was when it was last given out.
+    private(set) var flushed: UInt64 = 0
     /// Number of the newest durable event that was dropped; a watcher below it has missed one.
     private(set) var lost: UInt64 = 0
     /// Whose durable events were dropped.
     private(set) var lostChannels: Set<ChannelId> = []
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { events.isEmpty && slotOf.isEmpty }
 
     mutating func append(_ publication: Publication) {
         end += 1
         if case .shareEnded(let share) = publication.kind {
-            removeNewest(.position(share))
-            removeNewest(.watchers(share))
+            removeSlot(.position(share))
+            removeSlot(.watchers(share))
         }
-        let latest = publication.latest
-        if let latest {
-            removeNewest(latest)
-            newest[latest] = end
+        if let latest = publication.latest {
+            put(publication, as: latest)
         } else {
-            durableFrames += 1
+            events.append(Event(number: end, channel: publication.channel, frame: publication.frame))
             durableBytes += publication.frame.count
+            dropExcess()
         }
-        entries.append(
-            Entry(number: end, channel: publication.channel, frame: publication.frame, latest: latest))
-        dropExcess()
+    }
+
+    private mutating func put(_ publication: Publication, as latest: Publication.Latest) {
+        if let index = slotOf[latest], let old = slots[index] {
+            if old.number <= flushed { changedSlots.append(index) }
+            slots[index]?.frame = publication.frame
+            slots[index]?.number = end
+            return
+        }
+        let slot = Slot(
+            latest: latest, channel: publication.channel, born: end, frame: publication.frame, number: end)
+        let index: Int
+        if let free = freeSlots.popLast() {
+            index = free
+            slots[free] = slot
+        } else {
+            index = slots.count
+            slots.append(slot)
+        }
+        slotOf[latest] = index
+        changedSlots.append(index)
+    }
+
+    private mutating func removeSlot(_ latest: Publication.Latest) {
+        guard let index = slotOf.removeValue(forKey: latest) else { return }
+        slots[index] = nil
+        freedSlots.append(index)
     }
 
     private mutating func dropExcess() {
-        while durableFrames > Self.maxDurableFrames || durableBytes > Self.maxDurableBytes,
-            let oldest = entries.firstIndex(where: { $0.latest == nil })
-        {
-            let dropped = entries.remove(at: oldest)
-            forget(dropped)
-            lost = dropped.number
-            lostChannels.insert(dropped.channel)
+        var count = 0
+        while events.count - count > Self.maxDurableFrames || durableBytes > Self.maxDurableBytes {
+            durableBytes -= events[count].frame.count
+            lost = events[count].number
+            lostChannels.insert(events[count].channel)
+            count += 1
         }
-    }
-
-    private mutating func removeNewest(_ latest: Publication.Latest) {
-        guard let number = newest.removeValue(forKey: latest) else { return }
-        let index = firstIndex(after: number - 1)
-        if index < entries.count, entries[index].number == number { entries.remove(at: index) }
+        events.removeFirst(count)
     }
 
     /// Says that a channel's events are lost to whoever has not had them by now.
@@ -73,58 +110,115 @@ struct ChannelLog {
         end += 1
         lost = end
         lostChannels.insert(channel)
-        trim(upTo: end)
+        events = []
+        durableBytes = 0
     }
 
-    /// Forgets what every watcher has.
-    mutating func trim(upTo number: UInt64) {
-        let count = firstIndex(after: number)
-        guard count > 0 else { return }
-        for entry in entries[..<count] { forget(entry) }
-        entries.removeFirst(count)
-    }
-
-    private mutating func forget(_ entry: Entry) {
-        if let latest = entry.latest {
-            newest[latest] = nil
-        } else {
-            durableFrames -= 1
-            durableBytes -= entry.frame.count
+    /// What came since this was last called, for all who have the rest.
+    mutating func takeNews() -> FrameBatch {
+        var batch = FrameBatch()
+        for event in events[firstEvent(after: flushed)...] { batch.append(event.frame, .event(event.number)) }
+        for index in changedSlots {
+            if let slot = slots[index] { batch.append(slot.frame, .slot(index)) }
         }
+        changedSlots.removeAll(keepingCapacity: true)
+        freeSlots += freedSlots
+        freedSlots.removeAll(keepingCapacity: true)
+        flushed = end
+        return batch
     }
 
-    /// What a watcher misses, oldest first.
+    /// The next piece of a lap.
     ///
     /// - Parameters:
-    ///   - cursor: The number it has reached.
-    ///   - last: The number to stop at. Default: the newest.
+    ///   - lap: How far it is.
     ///   - maxBytes: Stop once this many are collected; at least one frame is given where there is one.
-    ///   - skips: Whether to leave a channel's entry with some number out; it counts as had.
-    /// - Returns: The frames, and how far they reach.
+    ///   - skips: Whether to leave a channel's publication with some number out; it counts as had.
+    /// - Returns: The frames; none where the lap is complete.
     func frames(
-        after cursor: UInt64, through last: UInt64 = .max, maxBytes: Int = .max,
-        skipping skips: (ChannelId, UInt64) -> Bool = { _, _ in false }
+        of lap: Lap, maxBytes: Int, skipping skips: (ChannelId, UInt64) -> Bool = { _, _ in false }
     ) -> FrameBatch {
-        var batch = FrameBatch(reached: min(end, last))
-        for entry in entries[firstIndex(after: cursor)...] where !skips(entry.channel, entry.number) {
-            if entry.number > last { break }
-            if let last = batch.numbers.last, batch.bytes.count + entry.frame.count > maxBytes {
-                batch.reached = last
-                break
-            }
-            batch.append(entry.frame, number: entry.number)
+        var batch = FrameBatch()
+        func fits(_ frame: [UInt8]) -> Bool {
+            batch.ends.isEmpty || batch.bytes.count + frame.count <= maxBytes
+        }
+        for event in events[firstEvent(after: lap.events)...] {
+            guard event.number <= lap.end else { break }
+            if skips(event.channel, event.number) { continue }
+            guard fits(event.frame) else { return batch }
+            batch.append(event.frame, .event(event.number))
+        }
+        guard lap.takesPositions else { return batch }
+        for index in min(lap.slot, slots.count)..<slots.count {
+            // What was born after the lap began may not be told of yet: its share's start comes first.
+            guard let slot = slots[index], slot.number > lap.start, slot.born <= lap.end,
+                !skips(slot.channel, slot.number)
+            else { continue }
+            guard fits(slot.frame) else { return batch }
+            batch.append(slot.frame, .slot(index))
         }
         return batch
     }
 
-    /// Index of the first entry with a larger number, by halving: entries are in order of number.
-    private func firstIndex(after number: UInt64) -> Int {
+    /// Forgets what every watcher has.
+    ///
+    /// - Parameters:
+    ///   - events: All have the durable events up to this number.
+    ///   - areLevel: Whether all have everything.
+    mutating func trim(events number: UInt64, areLevel: Bool) {
+        let count = firstEvent(after: number)
+        for event in events[..<count] { durableBytes -= event.frame.count }
+        events.removeFirst(count)
+        guard areLevel, !slots.isEmpty else { return }
+        slots.removeAll(keepingCapacity: true)
+        slotOf.removeAll(keepingCapacity: true)
+        freeSlots.removeAll(keepingCapacity: true)
+        freedSlots.removeAll(keepingCapacity: true)
+        changedSlots.removeAll(keepingCapacity: true)
+    }
+
+    /// Index of the first event with a larger number, by halving: they are in order of number.
+    private func firstEvent(after number: UInt64) -> Int {
         var low = 0
-        var high = entries.count
+        var high = events.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].number <= number { low = middle + 1 } else { high = middle }
+            if events[middle].number <= number { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+/// A watcher's way from one number of a log to another: the durable events
+/// between them in order, then each position that changed meanwhile, once.
+struct Lap {
+    /// Positions up to this number the watcher has had.
+    let start: UInt64
+    /// Where it leads.
+    let end: UInt64
+    /// Whether positions are given.
+    let takesPositions: Bool
+    /// The last durable event that was given.
+    private(set) var events: UInt64
+    /// The slot that is next.
+    private(set) var slot = 0
+
+    init(from start: UInt64, to end: UInt64, takesPositions: Bool = true) {
+        self.start = start
+        self.end = end
+        self.takesPositions = takesPositions
+        events = start
+    }
+
+    /// Notes that frames were written.
+    mutating func passed(_ marks: some Sequence<FrameBatch.Mark>) {
+        for mark in marks {
+            switch mark {
+            case .event(let number): events = number
+            case .slot(let index):
+                events = end
+                slot = index + 1
+            }
+        }
     }
 }

@@ -151,7 +151,7 @@ final class FanoutLoop: WebSocketLoopDelegate {
 
     private func unwatch(_ channel: ChannelId, by guest: Guest) {
         guard let subscription = guest.subscriptions.removeValue(forKey: channel) else { return }
-        if let own = guest.own, own.cursor < own.room.log.end { guest.left[channel] = own.room.log.end }
+        if let own = guest.own, !own.isLevel { guest.left[channel] = own.room.log.end }
         leave(subscription)
         counts.change(by: -1, guest.viewer.user.id, in: channel)
     }

@@ -52,9 +52,12 @@ final class Mailbox: Sendable {
     /// Where to knock when something has come.
     func attach(_ loop: WebSocketLoop) { contents.withLock { $0.loop = loop } }
 
+    /// Adds a command. What is published later stays behind it: whoever begins to watch would else miss
+    /// a position, and who ceases to would get one more.
     func post(_ item: Item) {
         let loop = contents.withLock { contents in
             contents.items.append(item)
+            contents.latest.removeAll(keepingCapacity: true)
             return contents.loop
         }
         loop?.wake()

@@ -13,8 +13,6 @@ final class Room {
     private(set) var watchers: [Subscription] = []
     /// Whether some of its watchers are about to leave.
     var isEmptying = false
-    /// How far the log was when it was last given out.
-    private(set) var flushed: UInt64 = 0
 
     init(_ topic: Topic) { self.topic = topic }
 
@@ -34,21 +32,22 @@ final class Room {
     ///
     /// - Parameter wrote: Called for each watcher that was written to.
     func flush(wrote: (Subscription) -> Void) {
-        let batch = log.frames(after: flushed)
-        let isShared = if case .channel = topic { true } else { false }
+        let before = log.flushed
+        let news = log.takeNews()
         var slowest = log.end
+        var areLevel = true
         for subscription in watchers {
             if !subscription.isBlocked {
-                if isShared, subscription.cursor == flushed, subscription.takesAll {
-                    subscription.write(batch)
+                if subscription.takesNews(after: before) {
+                    subscription.write(news, after: before)
                 } else {
                     subscription.catchUp()
                 }
                 wrote(subscription)
             }
             slowest = min(slowest, subscription.cursor)
+            areLevel = areLevel && subscription.isLevel
         }
-        flushed = log.end
-        log.trim(upTo: slowest)
+        log.trim(events: slowest, areLevel: areLevel)
     }
 }

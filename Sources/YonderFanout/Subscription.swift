@@ -1,5 +1,5 @@
 import YonderHTTP
-package import YonderModel
+import YonderModel
 
 /// One connection's watching of one topic: a number into the topic's log.
 final class Subscription {
@@ -16,10 +16,12 @@ final class Subscription {
 
     let room: Room
     unowned let guest: Guest
-    /// Everything up to this number of the room's log is written.
-    private(set) var cursor: UInt64
     /// Where it stands in the room's list of watchers.
     var index = 0
+    /// Everything up to this number of the room's log is written.
+    private var had: UInt64
+    /// The way from there on, while it is not level with the log.
+    private var lap: Lap?
     private var opening: Opening
     /// The last number that may be given; `nil` = there is no last one.
     private var last: UInt64?
@@ -31,17 +33,22 @@ final class Subscription {
     init(room: Room, guest: Guest, awaitsOpening: Bool) {
         self.room = room
         self.guest = guest
-        cursor = room.log.end
+        had = room.log.end
         opening = awaitsOpening ? .awaited : .given
     }
+
+    /// The durable events up to this number are written.
+    var cursor: UInt64 { lap?.events ?? had }
+
+    /// Whether everything that the log has is written.
+    var isLevel: Bool { lap == nil && had == room.log.end }
 
     var isBlocked: Bool {
         if case .awaited = opening { return true }
         return guest.connection.isBlocked
     }
 
-    /// Whether what comes first is given.
-    var isOpen: Bool {
+    private var isOpen: Bool {
         if case .given = opening { true } else { false }
     }
 
@@ -49,10 +56,13 @@ final class Subscription {
     func finish() { last = last ?? room.log.end }
 
     /// Whether all that may be given is given.
-    var isFinished: Bool { last.map { isOpen && cursor >= $0 } ?? false }
+    var isFinished: Bool { last.map { isOpen && lap == nil && had >= $0 } ?? false }
 
-    /// Whether it takes what everybody takes.
-    var takesAll: Bool { isOpen && last == nil }
+    /// Whether what came after a number is all that it misses.
+    func takesNews(after number: UInt64) -> Bool {
+        guard case .channel = room.topic else { return false }
+        return lap == nil && had == number && last == nil && isOpen
+    }
 
     /// Gives what comes first, then what the log has.
     func open(_ batch: FrameBatch) {
@@ -60,9 +70,16 @@ final class Subscription {
         catchUp()
     }
 
-    func write(_ batch: FrameBatch) {
-        let count = guest.connection.write(frames: batch.bytes, ends: batch.ends)
-        cursor = batch.cursor(after: count, from: cursor)
+    /// Writes what everybody gets.
+    func write(_ news: FrameBatch, after number: UInt64) {
+        let count = guest.connection.write(frames: news.bytes, ends: news.ends)
+        if count == news.ends.count {
+            had = room.log.end
+        } else {
+            var lap = Lap(from: number, to: room.log.end)
+            lap.passed(news.marks.prefix(count))
+            self.lap = lap
+        }
     }
 
     /// Writes what the watcher misses, a little at a time, until it has all or is blocked.
@@ -72,63 +89,40 @@ final class Subscription {
             opening = next + count == batch.ends.count ? .given : .frames(batch, next: next + count)
         }
         guard isOpen else { return }
-        if cursor < room.log.lost {
+        while !isBlocked, let lap = lap ?? nextLap() {
+            go(on: lap)
+        }
+        if case .own = room.topic, isLevel { guest.left = [:] }
+    }
+
+    private func nextLap() -> Lap? {
+        let end = min(room.log.end, last ?? .max)
+        guard had < end else { return nil }
+        if had < room.log.lost {
             for channel in room.log.lostChannels where !isTold(elsewhere: channel, room.log.lost) {
                 guest.connection.send(text: ResyncEvent(channel: channel).json)
             }
-            cursor = room.log.lost
         }
-        let end = min(room.log.end, last ?? .max)
-        while !isBlocked, cursor < end {
-            write(
-                room.log.frames(after: cursor, through: end, maxBytes: Self.maxBytesBehind) {
-                    isTold(elsewhere: $0, $1)
-                })
+        // Who is about to leave may not have positions from after that.
+        return Lap(from: had, to: end, takesPositions: last == nil)
+    }
+
+    private func go(on lap: Lap) {
+        let batch = room.log.frames(of: lap, maxBytes: Self.maxBytesBehind) { isTold(elsewhere: $0, $1) }
+        guard !batch.ends.isEmpty else {
+            had = lap.end
+            self.lap = nil
+            return
         }
-        if case .own = room.topic, cursor == room.log.end { guest.left = [:] }
+        var lap = lap
+        let count = guest.connection.write(frames: batch.bytes, ends: batch.ends)
+        lap.passed(batch.marks.prefix(count))
+        self.lap = lap
     }
 
     /// A user's own shares are told of in the channels that the connection watches anyway.
     private func isTold(elsewhere channel: ChannelId, _ number: UInt64) -> Bool {
         guard case .own = room.topic else { return false }
         return guest.subscriptions[channel] != nil || number <= guest.left[channel] ?? 0
-    }
-}
-
-/// One connection on its loop: whose it is and what it watches.
-final class Guest {
-    let connection: WebSocketConnection
-    let viewer: Viewer
-    var subscriptions: [ChannelId: Subscription] = [:]
-    /// To what concerns the user's own shares.
-    var own: Subscription?
-    /// How far the log of those was when a channel was left: up to there it told of them.
-    var left: [ChannelId: UInt64] = [:]
-    var lastSent: ContinuousClock.Instant
-
-    init(connection: WebSocketConnection, viewer: Viewer, now: ContinuousClock.Instant) {
-        self.connection = connection
-        self.viewer = viewer
-        lastSent = now
-    }
-}
-
-/// The event `resync`.
-package struct ResyncEvent: Encodable {
-    private enum Key: String, CodingKey {
-        case event
-        case channel = "channel_id"
-    }
-
-    private let channel: ChannelId
-
-    package init(channel: ChannelId) { self.channel = channel }
-
-    package var json: [UInt8] { WireJSON.encode(self) }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(EventName.resync, forKey: .event)
-        try container.encode(channel, forKey: .channel)
     }
 }

@@ -33,8 +33,8 @@ package struct ViewerHandle: Sendable {
 
     /// Gives what comes first in a channel that is watched, events as JSON, and lets the rest follow.
     package func open(_ channel: ChannelId, with events: [[UInt8]]) {
-        var batch = FrameBatch(reached: 0)
-        for json in events { batch.append(WebSocketFrame.text(json), number: 0) }
+        var batch = FrameBatch()
+        for (index, json) in events.enumerated() { batch.append(WebSocketFrame.text(json), .slot(index)) }
         mailbox.post(.open(id, channel, batch))
     }
 

@@ -93,11 +93,11 @@ public final class WebSocketConnection {
     func enqueue(_ frames: [UInt8]) {
         guard isOpen else { return }
         outbox.append(frames)
-        if outbox.count > Self.maxWaitingBytes {
+        flush()
+        // One large message to a healthy reader is no backlog: only what older ones left counts.
+        if outbox.count > Self.maxWaitingBytes + frames.count {
             outbox.dropUnstarted()
             close(code: 4408, reason: "too many answers unread")
-        } else {
-            flush()
         }
     }
 

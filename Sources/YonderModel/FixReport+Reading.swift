@@ -117,8 +117,13 @@ private struct FixScan {
             return nil
         }
         var ids: [MessageId] = []
-        if reader.eat("]") { return ids }
         var position = 0
+        defer {
+            if position > FixReport.maxMessageIds {
+                report("/message_ids", "at most \(FixReport.maxMessageIds) ids")
+            }
+        }
+        if reader.eat("]") { return ids }
         repeat {
             let text = try text("message_ids/\(position)", from: &reader)
             if let id = text.flatMap(MessageId.init) {

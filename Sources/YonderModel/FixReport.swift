@@ -1,5 +1,8 @@
 /// One fix as a device reports it: the body of `PUT /v1/live-locations` and of the op `fix`.
 package struct FixReport: Hashable, Sendable {
+    /// Most shares that one fix may name.
+    package static let maxMessageIds = 100
+
     package var position: Position
     /// The device's time of measurement; `nil` = at arrival.
     package var recordedAt: Timestamp?

@@ -4,8 +4,10 @@ package import YonderRules
 /// What became of moving a share.
 package enum ShareMove: Hashable, Sendable {
     case moved
-    /// A position measured at the same time or later is there already.
+    /// A position measured later is there already.
     case older
+    /// A position measured at the same time is there already.
+    case duplicate
     /// The message has no live share, or it has ended.
     case ended
 }

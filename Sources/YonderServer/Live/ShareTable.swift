@@ -16,6 +16,13 @@ final class ShareTable: Sendable {
         var channelsWithNewShares: Set<ChannelId> = []
         /// No share ends before this.
         var earliestEnd = Timestamp(milliseconds: .max)
+
+        /// Where a position's time was its arrival, later arrivals come after it, whatever the clock does.
+        mutating func note(_ share: SharedLocation) {
+            guard [share.createdTime, share.updatedTime].contains(share.recordedTime) else { return }
+            let last = lastArrival[share.userId] ?? share.recordedTime
+            lastArrival[share.userId] = max(last, share.recordedTime)
+        }
     }
 
     private let contents = Mutex(Contents())
@@ -28,6 +35,7 @@ final class ShareTable: Sendable {
                 contents.byChannel[share.channelId, default: []].append(share.messageId)
                 contents.channelsWithNewShares.insert(share.channelId)
             }
+            contents.note(share)
             if let end = share.endTime { contents.earliestEnd = min(contents.earliestEnd, end) }
         }
     }
@@ -55,6 +63,7 @@ final class ShareTable: Sendable {
             contents.shares[id]?.position = position
             contents.shares[id]?.recordedTime = recordedAt
             contents.shares[id]?.updatedTime = updatedAt
+            if let moved = contents.shares[id] { contents.note(moved) }
         }
     }
 

@@ -29,6 +29,15 @@ package struct PageFiles: Sendable {
         "txt": "text/plain; charset=utf-8",
     ]
 
+    /// Whether `If-None-Match` names a tag: `*`, or a list of tags, weak or not (RFC 9110 section 13.1.2).
+    private static func matches(_ header: String?, _ tag: String) -> Bool {
+        guard let header else { return false }
+        return header.split(separator: ",").contains { part in
+            let text = part.filter { $0 != " " }
+            return text == "*" || text == tag || text == "W/\(tag)"
+        }
+    }
+
     /// The answer with a file.
     ///
     /// - Throws: `WireError` `.notFound` where there is none of a known kind.
@@ -46,7 +55,7 @@ package struct PageFiles: Sendable {
         response.headers["Cache-Control"] = "no-cache"
         response.headers["Content-Security-Policy"] = Self.contentSecurityPolicy
         response.headers["Referrer-Policy"] = "no-referrer"
-        if ifNoneMatch == tag {
+        if Self.matches(ifNoneMatch, tag) {
             response.status = 304
             response.body = .none
         }

@@ -7,6 +7,7 @@ private struct UserBody: Decodable {
 
 private struct RenameBody: Decodable {
     var name: String
+    var image: String?
 }
 
 /// `/v1/users`
@@ -14,10 +15,16 @@ func userRoutes(_ users: UserService) -> [Route] {
     [
         Route("GET", "/v1/users/me") { .json(try users.user(of: $0.caller)) },
         Route("PATCH", "/v1/users/me") { request in
-            .json(try await users.rename(request.caller, to: try request.body(RenameBody.self).name))
+            let body = try request.body(RenameBody.self)
+            guard body.image == nil else {
+                throw WireError(.invalidArgument, "this server keeps no images yet", field: "/image")
+            }
+            return .json(try await users.rename(request.caller, to: body.name))
         },
         Route("PUT", "/v1/users/{id}", access: .admins) { request in
             let body = try request.body(UserBody.self)
+            // `/v1/users/me` is the caller, so nobody else can be called that.
+            guard request.parameters["id"] != "me" else { throw WireError(.notFound, "nothing has this id") }
             let made = try await users.put(
                 try request.id(UserId.self, "id"), name: body.name, role: body.role)
             return .json(made.user, status: made.isNew ? 201 : 200)

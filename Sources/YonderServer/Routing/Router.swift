@@ -25,25 +25,43 @@ struct Router: HTTPService {
     }
 
     func failure(_ failure: HTTPFailure, for head: HTTPRequestHead) -> HTTPResponse {
-        let error =
-            switch failure {
-            case .bodyTooLarge:
-                WireError(.payloadTooLarge, "at most \(bodyLimit(for: head)) bytes")
-            case .badWebSocketHandshake:
-                WireError(.invalidArgument, "this address speaks WebSocket: send an upgrade, version 13")
-            case .stopping:
-                WireError(.unavailable, "the server is stopping", retryAfter: 1)
-            }
-        return finish(.problem(error, requestId: requestIds.next()))
+        switch failure {
+        case .bodyTooLarge:
+            refuse(WireError(.payloadTooLarge, "at most \(bodyLimit(for: head)) bytes"))
+        case .badWebSocketHandshake:
+            refuseHandshake(head)
+        case .stopping:
+            refuse(WireError(.unavailable, "the server is stopping", retryAfter: 1))
+        }
+    }
+
+    private func refuse(_ error: WireError, status: Int? = nil) -> HTTPResponse {
+        finish(.problem(error, requestId: requestIds.next(), status: status))
+    }
+
+    /// RFC 6455 section 4.4: another version is 426 and named; all else is a bad request.
+    private func refuseHandshake(_ head: HTTPRequestHead) -> HTTPResponse {
+        let error = WireError(.invalidArgument, "this address speaks WebSocket, version 13")
+        guard let version = head.headers["Sec-WebSocket-Version"], version != "13" else {
+            return refuse(error, status: 400)
+        }
+        var response = refuse(error, status: 426)
+        response.headers["Sec-WebSocket-Version"] = "13"
+        return response
     }
 
     func respond(to request: HTTPRequest) async -> HTTPReply {
         let requestId = requestIds.next()
         do {
             let reply = try await answer(request)
-            guard case .response(var response) = reply else { return reply }
-            response.headers["X-Request-Id"] = requestId
-            return .response(finish(response))
+            switch reply {
+            case .response(var response):
+                response.headers["X-Request-Id"] = requestId
+                return .response(finish(response))
+            case .webSocket(var acceptance):
+                acceptance.headers["X-Request-Id"] = requestId
+                return .webSocket(acceptance)
+            }
         } catch {
             let error = WireError(any: error, log: log, context: "request \(requestId) failed")
             var response = HTTPResponse.problem(error, requestId: requestId)
@@ -139,10 +157,18 @@ private final class RequestIds: Sendable {
 
 extension HTTPResponse {
     /// An error as `application/problem+json`.
-    static func problem(_ error: WireError, requestId: String) -> HTTPResponse {
+    ///
+    /// - Parameters:
+    ///   - error: What went wrong.
+    ///   - requestId: Under which number.
+    ///   - status: Another status than the code's, where HTTP itself asks for one.
+    /// - Returns: The answer.
+    static func problem(_ error: WireError, requestId: String, status: Int? = nil) -> HTTPResponse {
+        var problem = Problem(error, requestId: requestId)
+        problem.status = status ?? problem.status
         var response = HTTPResponse(
-            status: error.code.status, headers: ["Content-Type": "application/problem+json"],
-            body: .bytes(WireJSON.encode(Problem(error, requestId: requestId))))
+            status: problem.status, headers: ["Content-Type": "application/problem+json"],
+            body: .bytes(WireJSON.encode(problem)))
         response.headers["X-Request-Id"] = requestId
         if let seconds = error.retryAfter { response.headers["Retry-After"] = String(seconds) }
         if error.code.status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }

@@ -30,7 +30,7 @@ extension ChannelService {
             guard before?.role != .owner else {
                 throw WireError(.conflict, "the owner's role cannot change")
             }
-            guard before == nil || role == before?.role || actor == .owner else {
+            guard before == nil || role ?? before?.role == before?.role || actor == .owner else {
                 throw WireError(.forbidden, "only the owner changes roles")
             }
             guard try change.user(user) != nil else { throw WireError(.notFound, "no such user") }

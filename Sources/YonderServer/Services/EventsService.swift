@@ -28,7 +28,7 @@ struct EventsService: ViewerCommands {
     }
 
     func received(_ text: [UInt8], from viewer: ViewerHandle) {
-        // From here to its first wait a command runs at once, so commands keep their order.
+        // From here to the store's queue a command runs at once, so commands keep their order.
         Task.immediate { await perform(text, for: viewer) }
     }
 
@@ -46,7 +46,12 @@ struct EventsService: ViewerCommands {
                 viewer.send(Ack(id: id, outcome: outcome).json)
             case "subscribe": try await subscribe(command, for: viewer)
             case "unsubscribe":
-                viewer.unwatch(try channels(of: command), answer: Ack(id: id).json)
+                // Through the store like `subscribe`, so that the two keep their order.
+                let channels = try channels(of: command)
+                _ = try await store.commit { _ in
+                } publish: {
+                    viewer.unwatch(channels, answer: Ack(id: command.id).json)
+                }
             default: throw WireError(.invalidArgument, "no such op", field: "/op")
             }
         } catch {

@@ -22,10 +22,7 @@ struct LiveLocationService: Sendable {
         let fed = try sharesFed(by: report, of: user)
         var outcome = FixOutcome()
         if let wanted = report.messageIds {
-            let known = Set(fed.map(\.messageId))
-            for id in wanted where !known.contains(id) {
-                outcome.skipped.append(.init(messageId: id, reason: try whySkipped(id, of: user, by: report)))
-            }
+            outcome.skipped = try skipped(Set(wanted).subtracting(fed.map(\.messageId)), of: user, by: report)
         }
         guard !fed.isEmpty else { return outcome }
         let correction = ClockCorrection(sentAt: report.sentAt, now: now)
@@ -67,14 +64,20 @@ struct LiveLocationService: Sendable {
         return shares
     }
 
-    /// Why a named share takes nothing: it is over, or it is none that this fix may move.
-    private func whySkipped(
-        _ id: MessageId, of user: UserId, by report: FixReport
-    ) throws -> FixOutcome.Reason {
-        guard let share = try store.read({ try $0.message(id) })?.sharedLocation, share.userId == user,
-            share.endedTime != nil, report.deviceId == nil || share.fedByDeviceId == report.deviceId
-        else { return .notFound }
-        return .ended
+    /// Why named shares take nothing: they are over, or none that this fix may move.
+    private func skipped(
+        _ ids: Set<MessageId>, of user: UserId, by report: FixReport
+    ) throws -> [FixOutcome.Skipped] {
+        guard !ids.isEmpty else { return [] }
+        return try store.read { reader in
+            try ids.map { id in
+                let share = try reader.message(id)?.sharedLocation
+                let isOver =
+                    share?.userId == user && share?.endedTime != nil
+                    && (report.deviceId == nil || share?.fedByDeviceId == report.deviceId)
+                return FixOutcome.Skipped(messageId: id, reason: isOver ? .ended : .notFound)
+            }
+        }
     }
 
     private func commit(
@@ -90,6 +93,7 @@ struct LiveLocationService: Sendable {
                 {
                 case .moved: applied.append(id)
                 case .older: skipped.append(.init(messageId: id, reason: .older))
+                case .duplicate: skipped.append(.init(messageId: id, reason: .duplicate))
                 case .ended: skipped.append(.init(messageId: id, reason: .ended))
                 }
             }

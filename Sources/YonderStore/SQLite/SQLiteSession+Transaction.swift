@@ -185,16 +185,14 @@ extension SQLiteSession: StoreTransaction {
             position.altitude, position.altitudeAccuracy, position.heading, position.speed,
             position.battery, position.nextWithin, recordedAt, updatedAt)
         if changed > 0 { return .moved }
-        return try isUnended(message) ? .older : .ended
-    }
-
-    private func isUnended(_ message: MessageId) throws -> Bool {
-        try first(
-            """
-            SELECT 1 FROM shared_locations
+        let sql: StaticString = """
+            SELECT recorded_at FROM shared_locations
             WHERE message_id = ? AND end_at IS NOT NULL AND ended_at IS NULL
-            """, message
-        ) { _ in true } ?? false
+            """
+        guard let there = try first(sql, message, row: { try $0.value(0) as Timestamp }) else {
+            return .ended
+        }
+        return there == recordedAt ? .duplicate : .older
     }
 
     func endShare(

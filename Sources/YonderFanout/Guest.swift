@@ -1,0 +1,20 @@
+import YonderHTTP
+import YonderModel
+
+/// One connection on its loop: whose it is and what it watches.
+final class Guest {
+    let connection: WebSocketConnection
+    let viewer: Viewer
+    var subscriptions: [ChannelId: Subscription] = [:]
+    /// To what concerns the user's own shares.
+    var own: Subscription?
+    /// How far the log of those was when a channel was left: up to there the channel told of them.
+    var left: [ChannelId: UInt64] = [:]
+    var lastSent: ContinuousClock.Instant
+
+    init(connection: WebSocketConnection, viewer: Viewer, now: ContinuousClock.Instant) {
+        self.connection = connection
+        self.viewer = viewer
+        lastSent = now
+    }
+}
