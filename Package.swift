@@ -81,6 +81,7 @@ let package = Package(
             name: "yonder",
             dependencies: ["YonderServer", "YonderClient", "YonderLocation", "YonderModel"]),
 
+        .target(name: "YonderTestSupport", path: "Tests/YonderTestSupport"),
         .testTarget(name: "YonderGeoTests", dependencies: ["YonderGeo"]),
         .testTarget(name: "YonderRulesTests", dependencies: ["YonderRules"]),
         .testTarget(name: "YonderModelTests", dependencies: ["YonderModel"]),
@@ -103,11 +104,13 @@ let package = Package(
             ]),
         .testTarget(
             name: "YonderCommandTests",
-            dependencies: ["yonder", "YonderCurl", "YonderLocation", "YonderModel"]),
+            dependencies: ["YonderTestSupport", "yonder", "YonderCurl", "YonderLocation", "YonderModel"]),
         .testTarget(name: "YonderFanoutTests", dependencies: ["YonderFanout"]),
         .testTarget(
             name: "YonderServerTests",
-            dependencies: ["YonderServer", "YonderCurl", "YonderWebSocket", "YonderModel", "yonder"]),
+            dependencies: [
+                "YonderTestSupport", "YonderServer", "YonderCurl", "YonderWebSocket", "YonderModel", "yonder",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

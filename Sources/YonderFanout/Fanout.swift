@@ -37,7 +37,8 @@ package final class Fanout: Sendable {
             let (configuration, clock, counts) = (configuration, clock, counts)
             let loop = WebSocketLoop {
                 FanoutLoop(
-                    mailbox: mailbox, commands: commands, configuration: configuration, counts: counts, clock: clock)
+                    mailbox: mailbox, commands: commands, configuration: configuration, counts: counts,
+                    clock: clock)
             }
             mailbox.attach(loop)
             loop.start()

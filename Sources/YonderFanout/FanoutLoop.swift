@@ -85,7 +85,10 @@ final class FanoutLoop: WebSocketLoopDelegate {
     private func perform(_ item: Mailbox.Item) {
         switch item {
         case .publication(let publication):
-            if case .watchers = publication.kind {} else { append(publication, to: .channel(publication.channel)) }
+            if case .watchers = publication.kind {
+            } else {
+                append(publication, to: .channel(publication.channel))
+            }
             if let owner = publication.owner { append(publication, to: .own(owner)) }
         case .channelLost(let channel, let owner):
             lose(channel, in: .channel(channel))

@@ -42,7 +42,9 @@ package protocol StoreReader {
     ///   - channel: Whose events.
     ///   - limit: Most events to return, > 0.
     /// - Returns: Those that are kept; a gap in their numbers shows that others were not.
-    func events(after sequence: Int64, in channel: ChannelId, limit: Int) throws -> [(seq: Int64, event: StoredEvent)]
+    func events(after sequence: Int64, in channel: ChannelId, limit: Int) throws -> [(
+        seq: Int64, event: StoredEvent
+    )]
 
     /// The live shares of a channel that nothing has ended yet, due or not, oldest first.
     func unendedShares(in channel: ChannelId) throws -> [SharedLocation]

@@ -46,7 +46,8 @@ package protocol StoreTransaction: StoreReader {
     ///   - isActivity: Whether it moves the channel to the front of its members' lists. Default `false`.
     /// - Returns: Its number, one more than the last one's.
     /// - Throws: `StoreError` with code `.notFound` if there is no such channel.
-    func append(_ event: StoredEvent, to channel: ChannelId, at time: Timestamp, isActivity: Bool) throws -> Int64
+    func append(_ event: StoredEvent, to channel: ChannelId, at time: Timestamp, isActivity: Bool) throws
+        -> Int64
 
     /// Forgets events: those older than a moment, and of each channel all but the newest.
     func trimEvents(before time: Timestamp, keeping count: Int64) throws

@@ -1,54 +1,24 @@
 import Foundation
-import Synchronization
 import Testing
 import YonderCurl
+import YonderTestSupport
 
-/// The built program as a process of its own, its output gathered line by line.
-///
-/// Sendable although `Process` is not: once it runs, only its number and its end are used.
-final class Program: @unchecked Sendable {
-    private let process = Process()
-    private let output = Mutex("")
-    private let problems = Mutex("")
-
-    /// Where the built program lies: beside the tests.
-    private static var url: URL {
-        let tests = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
-        return (tests ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent()
-            .appending(path: "yonder")
-    }
+/// The built program as a process of its own.
+final class Program: Sendable {
+    private let process: ChildProcess
 
     init(_ arguments: [String], environment: [String: String] = [:], readsOutput: Bool = true) throws {
-        process.executableURL = Self.url
-        process.arguments = arguments
-        process.environment = environment
-        if readsOutput {
-            process.standardOutput = gather { [weak self] text in self?.output.withLock { $0 += text } }
-        } else {
-            let pipe = Pipe()
-            try pipe.fileHandleForReading.close()
-            process.standardOutput = pipe
-        }
-        process.standardError = gather { [weak self] text in self?.problems.withLock { $0 += text } }
-        try process.run()
+        process = try ChildProcess(
+            ChildProcess.yonder, arguments, environment: environment,
+            output: readsOutput ? .file : .closedPipe)
     }
 
-    private func gather(_ take: @escaping @Sendable (String) -> Void) -> Pipe {
-        let pipe = Pipe()
-        pipe.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            take(String(decoding: data, as: UTF8.self))
-        }
-        return pipe
-    }
-
-    var text: String { output.withLock { $0 } }
+    var text: String { process.text }
     var lines: [String] { text.split(separator: "\n").map(String.init) }
-    var problemText: String { problems.withLock { $0 } }
+    var problemText: String { process.problemText }
 
     /// Waits until the output holds something, so many times.
-    func waits(for part: String, times: Int = 1, in seconds: Double = 10) async throws {
+    func waits(for part: String, times: Int = 1, in seconds: Double = 20) async throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while text.ranges(of: part).count < times {
             try #require(ContinuousClock.now < deadline, "no '\(part)' in: \(text) \(problemText)")
@@ -56,27 +26,12 @@ final class Program: @unchecked Sendable {
         }
     }
 
-    /// Waits until standard error holds something: it may arrive after the process has ended.
-    func says(_ part: String, in seconds: Double = 2) async throws {
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        while !problemText.contains(part), ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
-    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    func send(_ signal: Int32) { process.send(signal) }
 
     /// Waits for its end.
     ///
     /// - Returns: Its exit status; -1 after a signal.
-    func status() async throws -> Int32 {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while process.isRunning {
-            if ContinuousClock.now > deadline { send(SIGKILL) }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        return process.terminationReason == .exit ? process.terminationStatus : -1
-    }
+    func status() async throws -> Int32 { await process.status() }
 }
 
 /// A server, two users and the channel that both are in.

@@ -87,7 +87,6 @@ struct ServeTests {
     ) async throws {
         let program = try Program(words, environment: environment)
         #expect(try await program.status() == status, "\(words)", sourceLocation: sourceLocation)
-        _ = try? await program.says(hint)
         let text = program.problemText
         #expect(text.contains(hint), "\(text)", sourceLocation: sourceLocation)
         #expect(text.split(separator: "\n").count == 1, "\(text)", sourceLocation: sourceLocation)

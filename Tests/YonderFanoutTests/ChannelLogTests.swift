@@ -110,7 +110,9 @@ struct ChannelLogTests {
         var log = ChannelLog()
         let text = String(repeating: "x", count: 100_000)
         for _ in 0..<50 { log.append(durable(text)) }
-        #expect(log.frames(of: Lap(from: 0, to: log.end), maxBytes: .max).bytes.count <= ChannelLog.maxDurableBytes)
+        #expect(
+            log.frames(of: Lap(from: 0, to: log.end), maxBytes: .max).bytes.count
+                <= ChannelLog.maxDurableBytes)
         #expect(log.lost > 0)
     }
 

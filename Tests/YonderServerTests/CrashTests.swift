@@ -55,7 +55,7 @@ private struct Contents {
                     group.addTask { await Self.work(on: server, as: user, round: round, known) }
                 }
                 try await Task.sleep(for: .milliseconds(Int.random(in: 30...700)))
-                server.killNow()
+                await server.killNow()
             }
             // Some shares end while nobody is there to end them.
             if round % 4 == 3 { try await Task.sleep(for: .milliseconds(1200)) }
@@ -69,7 +69,7 @@ private struct Contents {
         print(
             "crash: \(Self.rounds) rounds, \(all.texts.count) messages, \(all.newestFix.count) moved shares, "
                 + "\(all.stops.count) stops, \(all.ends.count) ends")
-        #expect(server.stop() == 0)
+        #expect(await server.stop() == 0)
     }
 
     /// Sends, shares, moves and stops until the server is gone.

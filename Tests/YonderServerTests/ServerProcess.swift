@@ -3,65 +3,44 @@ import Testing
 import YonderCurl
 import YonderModel
 import YonderRules
+import YonderTestSupport
 
 @testable import YonderServer
 
 /// The built program `yonder serve` as a process of its own.
-///
-/// Sendable although `Process` is not: only its identifier and its end are used once it runs.
-final class ServerProcess: @unchecked Sendable {
+final class ServerProcess: Sendable {
     let base: String
-    private let process: Process
+    private let process: ChildProcess
     private let http = CurlHTTP()
     private let signer = TokenSigner(secret: TestServer.secret)!
 
     /// Starts it on a free port and waits until it says where.
     init(folder: String) async throws {
-        let process = Process()
-        // Built beside the tests.
-        let tests = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
-        process.executableURL = (tests ?? URL(filePath: CommandLine.arguments[0]))
-            .deletingLastPathComponent().appending(path: "yonder")
-        process.arguments = ["serve"]
-        process.environment = [
-            "YONDER_SECRET": String(decoding: TestServer.secret, as: UTF8.self),
-            "YONDER_LISTEN": "127.0.0.1:0", "YONDER_DATA": folder,
-            "YONDER_RATE_LIMIT": "off", "YONDER_MIN_LIVE_SECONDS": "1",
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
+        let process = try ChildProcess(
+            ChildProcess.yonder, ["serve"],
+            environment: [
+                "YONDER_SECRET": String(decoding: TestServer.secret, as: UTF8.self),
+                "YONDER_LISTEN": "127.0.0.1:0", "YONDER_DATA": folder, "YONDER_RATE_LIMIT": "off",
+                "YONDER_MIN_LIVE_SECONDS": "1",
+            ])
         self.process = process
-        base = try await Self.address(output.fileHandleForReading)
-    }
-
-    private static func address(_ output: FileHandle) async throws -> String {
-        let line = await Task.detached {
-            var text = ""
-            while !text.contains("\n") {
-                let data = output.availableData
-                guard !data.isEmpty else { break }
-                text += String(decoding: data, as: UTF8.self)
-            }
-            return text
-        }.value
-        let word = line.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") }
-        return String(try #require(word, "the server did not say where it listens"))
+        _ = await eventually(within: 20) { process.text.contains("\n") || !process.isRunning }
+        let word = process.text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") }
+        base = String(try #require(word, "the server did not say where it listens: \(process.problemText)"))
     }
 
     /// Ends it as a power cut would.
-    func killNow() {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+    func killNow() async {
+        process.send(SIGKILL)
+        _ = await process.status()
     }
 
     /// Asks it to end.
     ///
     /// - Returns: Its exit status.
-    func stop() -> Int32 {
-        process.terminate()
-        process.waitUntilExit()
-        return process.terminationReason == .exit ? process.terminationStatus : -1
+    func stop() async -> Int32 {
+        process.send(SIGTERM)
+        return await process.status()
     }
 
     /// Makes one request; `nil` where there was no answer.

@@ -103,7 +103,9 @@ struct ModelStore: Sendable {
         guard var share = messages[index].sharedLocation, share.isLiveSharingActive else {
             return moves ? try #expect(move() == .ended) : refuses(.notLive, end)
         }
-        guard !moves || now > share.recordedTime else { return try #expect(move() == .older) }
+        guard !moves || now > share.recordedTime else {
+            return try #expect(move() == (now == share.recordedTime ? .duplicate : .older))
+        }
         share.updatedTime = now
         if moves {
             try #expect(move() == .moved)

@@ -81,9 +81,8 @@ import YonderStore
         let store = try await storeWithShare(kind)
         #expect(try await move(id, at: Sample.time(10), in: store) == .moved)
         let before = try store.read { try $0.message(id) }
-        for late in [Sample.time(10), Sample.time(9)] {
-            #expect(try await move(id, at: late, in: store) == .older)
-        }
+        #expect(try await move(id, at: Sample.time(10), in: store) == .duplicate)
+        #expect(try await move(id, at: Sample.time(9), in: store) == .older)
         #expect(try store.read { try $0.message(id) } == before)
     }
 

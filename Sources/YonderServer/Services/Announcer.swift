@@ -28,7 +28,8 @@ struct Announcer: Sendable {
     func locationUpdated(_ update: LocationUpdate, json: [UInt8]) {
         fanout.publish(
             Publication(
-                channel: update.channelId, owner: update.userId, kind: .position(update.messageId), json: json))
+                channel: update.channelId, owner: update.userId, kind: .position(update.messageId), json: json
+            ))
     }
 
     func member(_ name: EventName, _ member: Member, in channel: ChannelId, seq: Int64) {
@@ -36,7 +37,9 @@ struct Announcer: Sendable {
     }
 
     func channelUpdated(_ channel: Channel, seq: Int64) {
-        publish(.channelUpdated, ChannelEvent(channelId: channel.cid, seq: seq, channel: channel), in: channel.cid)
+        publish(
+            .channelUpdated, ChannelEvent(channelId: channel.cid, seq: seq, channel: channel), in: channel.cid
+        )
     }
 
     func channelDeleted(_ channel: ChannelId, seq: Int64) {

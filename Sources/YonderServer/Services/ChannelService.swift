@@ -101,7 +101,8 @@ struct ChannelService: Sendable {
             channel.config = try Self.config(body.config, over: channel.config)
             let ended =
                 channel.config.sharedLocationsEnabled
-                ? [] : try change.unendedShares(in: id).map { try change.end($0, reason: .disabled, now: now) }
+                ? []
+                : try change.unendedShares(in: id).map { try change.end($0, reason: .disabled, now: now) }
             try change.updateChannel(channel)
             let seq = try change.append(StoredEvent(.channelUpdated), to: id, at: now)
             return Changed(channel: try change.visibleChannel(id, to: caller.user), ended: ended, seq: seq)
@@ -119,7 +120,9 @@ struct ChannelService: Sendable {
             guard channel.createdBy == caller.user else {
                 throw WireError(.forbidden, "only its owner may delete a channel")
             }
-            var ended = try change.unendedShares(in: id).map { try change.end($0, reason: .deleted, now: now) }
+            var ended = try change.unendedShares(in: id).map {
+                try change.end($0, reason: .deleted, now: now)
+            }
             for index in ended.indices { ended[index].share.position = nil }
             let seq = try change.append(StoredEvent(.channelDeleted), to: id, at: now)
             try change.deleteChannel(id)
@@ -161,7 +164,8 @@ struct ChannelService: Sendable {
         let seconds = body?.maxLiveSeconds ?? old.maxLiveSeconds
         guard liveSeconds.contains(seconds) else {
             throw WireError(
-                .invalidArgument, "max_live_seconds must be in 60...604800", field: "/config/max_live_seconds")
+                .invalidArgument, "max_live_seconds must be in 60...604800", field: "/config/max_live_seconds"
+            )
         }
         return ChannelConfig(
             sharedLocationsEnabled: body?.sharedLocations ?? old.sharedLocationsEnabled,

@@ -115,7 +115,10 @@ struct EventsService: ViewerCommands {
         let now = clock()
         let events = try store.read { reader in
             try reader.events(after: since, in: state.channelId, limit: Int(missed.partialValue))
-                .map { try EventRenderer(reader: reader, now: now).json($0.event, seq: $0.seq, in: state.channelId) }
+                .map {
+                    try EventRenderer(reader: reader, now: now).json(
+                        $0.event, seq: $0.seq, in: state.channelId)
+                }
         }
         let whole = events.compactMap(\.self)
         return whole.count == Int(missed.partialValue) ? whole : [ResyncEvent(channel: state.channelId).json]

@@ -32,7 +32,8 @@ extension LiveLocationService {
             guard share.lifetime?.isActive(at: now) == true else {
                 throw WireError(.liveLocationEnded, "the live location has ended")
             }
-            let wanted = try body.checked(for: share, in: try change.channel(share.channelId), now: now, change)
+            let wanted = try body.checked(
+                for: share, in: try change.channel(share.channelId), now: now, change)
             if let endAt = wanted.endAt, endAt <= now {
                 let ended = try change.end(share, reason: .stopped, now: now)
                 return Change(share: ended.share, endedSeq: ended.seq)
@@ -143,8 +144,12 @@ struct ShareChangeBody: Decodable {
         if let fedBy, try reader.device(fedBy, of: share.userId) == nil {
             throw WireError(.invalidArgument, "none of your devices has this id", field: "/fed_by")
         }
-        guard (endAt ?? share.endTime) != share.endTime || (fedBy ?? share.fedByDeviceId) != share.fedByDeviceId
-        else { throw WireError(.invalidArgument, "nothing would change", field: endAt == nil ? "/fed_by" : "/end_at") }
+        guard
+            (endAt ?? share.endTime) != share.endTime || (fedBy ?? share.fedByDeviceId) != share.fedByDeviceId
+        else {
+            throw WireError(
+                .invalidArgument, "nothing would change", field: endAt == nil ? "/fed_by" : "/end_at")
+        }
         return (endAt, fedBy)
     }
 }

@@ -34,7 +34,8 @@ extension MessageService {
             return try store.read(messages).map { $0.asSeen(at: now) }
         } catch let error as StoreError where error.code == .unknownCursor {
             throw WireError(
-                .invalidArgument, "not one of these messages", field: page.before == nil ? "?after" : "?before")
+                .invalidArgument, "not one of these messages",
+                field: page.before == nil ? "?after" : "?before")
         }
     }
 

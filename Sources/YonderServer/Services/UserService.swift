@@ -78,7 +78,8 @@ struct UserService: Sendable {
                     (
                         try change.message(share.messageId)?.sharedLocation ?? share,
                         try change.append(
-                            StoredEvent(.locationChanged, message: share.messageId), to: share.channelId, at: now)
+                            StoredEvent(.locationChanged, message: share.messageId), to: share.channelId,
+                            at: now)
                     )
                 }
             return (ended, changed)

@@ -11,7 +11,8 @@ struct WatcherReporter: Sendable {
         var due = WatcherReports()
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
-            due.changed(announcer.fanout.takeChannelsWithOtherWatchers().union(table.takeChannelsWithNewShares()))
+            due.changed(
+                announcer.fanout.takeChannelsWithOtherWatchers().union(table.takeChannelsWithNewShares()))
             for share in due.take(now: .now, table.shares(in:)) {
                 let count = announcer.fanout.watchers(of: share.channelId, without: share.userId)
                 if due.isNews(count, of: share.messageId) { announcer.locationWatchers(share, count: count) }

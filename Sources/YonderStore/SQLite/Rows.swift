@@ -70,7 +70,9 @@ extension Position {
     /// `nil` where it is erased.
     init?(row: borrowing Statement, from column: Int32) throws {
         guard let latitude: Double = try row.value(column) else { return nil }
-        guard let coordinate = Coordinate(latitude: latitude, longitude: try row.value(column + 1)) else { throw StoreError(.corrupt, "a stored place is out of range") }
+        guard let coordinate = Coordinate(latitude: latitude, longitude: try row.value(column + 1)) else {
+            throw StoreError(.corrupt, "a stored place is out of range")
+        }
         self.init(coordinate: coordinate)
         accuracy = try row.value(column + 2)
         altitude = try row.value(column + 3)
