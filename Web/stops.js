@@ -64,7 +64,8 @@ export class Stops {
             this.#settle(id);
         } catch (error) {
             if (error.isTemporary) this.#wait();
-            else this.#settle(id);
+            // A dead token says nothing about the share: the next link grants the wish.
+            else if (error.status !== 401) this.#settle(id);
         } finally {
             this.#busy.delete(id);
         }

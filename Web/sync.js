@@ -30,8 +30,8 @@ export class Sync {
         this.#isConverging = true;
         try {
             await this.#readAll();
-        } catch {
-            // Offline or refused: the connection's machine knows and comes back.
+        } catch (error) {
+            this.#convergeLater(error);
         } finally {
             this.#isConverging = false;
         }
@@ -39,6 +39,13 @@ export class Sync {
             this.#again = false;
             await this.converge();
         }
+    }
+
+    /** Where the line itself is down the connection's machine comes back; a server in trouble is asked again. */
+    #convergeLater(error) {
+        clearTimeout(this.#rereading);
+        if (!error.isTemporary || this.store.state.connection !== "live") return;
+        this.#rereading = setTimeout(() => this.converge(), backoffMillis(this.#failures++));
     }
 
     /** Subscribes before it reads, so that nothing falls between the two. */

@@ -70,3 +70,14 @@ test("a share that ended by itself needs no stop any more, and one that is gone 
     await settled();
     assert.deepEqual(store.state.wishes, {});
 });
+
+test("a dead token forgets no stop: the next link grants it", async () => {
+    const { store, clock } = knownStore();
+    const refused = Object.assign(new Error("expired"), { isTemporary: false, status: 401 });
+    const kept = memory();
+    const stops = new Stops({ api: { stop: () => Promise.reject(refused) }, store, clock, kept });
+    store.dispatch({ type: "shareReceived", share: share("m") });
+    stops.stop(["m"]);
+    await settled();
+    assert.deepEqual(kept.objects[key], { m: "stop" });
+});

@@ -80,3 +80,19 @@ test("a reply stays in its thread, and an edit and a deletion are taken over", (
     told("message.deleted", message("m", { deleted_at: at(10) }));
     assert.equal(store.state.timelines["c:1"].messages[0].deleted_at, at(10));
 });
+
+test("a server in trouble is asked for the lists again while the line lives", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    let isUp = false;
+    const { sync, store } = syncWith({ channels: async () => {
+        if (!isUp) throw trouble();
+        return [{ id: "c:1", name: "One" }];
+    } });
+    store.dispatch({ type: "connectionChanged", connection: "live" });
+    await sync.converge();
+    assert.equal(store.state.channelsKnown, false);
+    isUp = true;
+    t.mock.timers.tick(1000);
+    await settled();
+    assert.equal(store.state.channelsKnown, true);
+});

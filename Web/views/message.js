@@ -100,7 +100,7 @@ export class MessageView {
         const name = phase(share, now);
         const lines = shareLines(share, now, this.ctx.format);
         setData(this.location, "phase", name);
-        setData(this.dot, "phase", name);
+        setData(this.dot, "phase", hasPosition(share) ? name : "ended");
         setText(this.headline, lines.headline);
         setText(this.detail, lines.detail);
         setHidden(this.detail, !lines.detail);

@@ -38,6 +38,7 @@ export class PeopleList {
         const isStopping = Boolean(state.wishes[mine.message_id]);
         setText(this.mine, isStopping ? words.stopping : untilWords(time(mine.end_at), this.ctx.format.locale));
         setHidden(this.stop, isStopping);
+        setData(this.footer, "stopping", String(isStopping));
     }
 
     /** The button goes away under the focus, which stays in this list. */
