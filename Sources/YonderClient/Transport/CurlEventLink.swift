@@ -10,6 +10,7 @@
             var isClosing = false
             var isOver = false
             var closers: [CheckedContinuation<Void, Never>] = []
+            var opening: CheckedContinuation<ClientError?, Never>?
         }
 
         /// Frames that may wait for the reader; one that reads slower than that loses the link, and the
@@ -28,19 +29,40 @@
                 bufferingPolicy: .bufferingOldest(Self.maxWaiting))
         }
 
-        /// Connects and shakes hands.
+        /// Connects and shakes hands. Cancelled, it returns at once, and the thread ends by itself.
         static func open(
             baseURL: String, caFile: String?, token: Token
         ) async throws(ClientError) -> CurlEventLink {
             let link = CurlEventLink()
-            let failure: ClientError? = await withCheckedContinuation { opened in
-                CurlThread.detach(name: "yonder-events") {
-                    link.work(baseURL: baseURL, caFile: caFile, token: token, opened)
-                    link.finish()
+            let failure: ClientError? = await withTaskCancellationHandler {
+                await withCheckedContinuation { opening in
+                    link.state.withLock { $0.opening = opening }
+                    if Task.isCancelled { return link.abandon() }
+                    CurlThread.detach(name: "yonder-events") {
+                        link.work(baseURL: baseURL, caFile: caFile, token: token)
+                        link.finish()
+                    }
                 }
+            } onCancel: {
+                link.abandon()
             }
             if let failure { throw failure }
             return link
+        }
+
+        private func abandon() {
+            state.withLock { $0.isClosing = true }
+            waker.wake()
+            opened(.cancelled)
+        }
+
+        /// Answers ``open(baseURL:caFile:token:)``, unless that is done.
+        private func opened(_ failure: ClientError?) {
+            let opening = state.withLock { state in
+                defer { state.opening = nil }
+                return state.opening
+            }
+            opening?.resume(returning: failure)
         }
 
         func send(_ text: [UInt8]) {
@@ -62,16 +84,15 @@
 
         /// The thread's life. The socket is let go when this returns: after ``finish()`` a process may end
         /// without OpenSSL being at work on another thread.
-        private func work(
-            baseURL: String, caFile: String?, token: Token,
-            _ opened: CheckedContinuation<ClientError?, Never>
-        ) {
+        private func work(baseURL: String, caFile: String?, token: Token) {
             do throws(ClientError) {
-                let socket = try CurlWebSocket(baseURL: baseURL, caFile: caFile, token: token)
-                opened.resume(returning: nil)
+                let socket = try CurlWebSocket(
+                    baseURL: baseURL, caFile: caFile, token: token, waker: waker
+                ) { state.withLock { $0.isClosing } }
+                opened(nil)
                 run(socket)
             } catch {
-                opened.resume(returning: error)
+                opened(error)
             }
         }
 
