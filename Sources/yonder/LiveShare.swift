@@ -36,7 +36,9 @@ struct LiveShare: Sendable {
             group.addTask { await feed(source, stopsAtEnd: stopsAtEnd) }
             group.addTask { await over(events) }
             group.addTask {
-                if case .failure(let failure) = await WatchCommand.reportReconnections(statuses) {
+                if case .failure(let failure) = await WatchCommand.reportReconnections(
+                    statuses, of: client, as: "yonder share")
+                {
                     return .failed(failure)
                 }
                 return nil

@@ -38,7 +38,8 @@ struct ServerAPI: Sendable {
         var backoff = ReconnectBackoff()
         while true {
             do throws(ClientError) {
-                let request = TransportRequest(method: method, path: path, token: token, body: body?(), lane: lane)
+                let request = TransportRequest(
+                    method: method, path: path, token: token, body: body?(), lane: lane)
                 let answer = try await transport.send(request)
                 guard (200...299).contains(answer.status) else { throw Self.error(answer) }
                 return answer.body

@@ -115,14 +115,20 @@ struct ServeSettings {
         return made
     }
 
+    private static let newSecretAdvice =
+        "make one with `(umask 077; openssl rand -base64 32 > secret)`, say --secret-file secret"
+
     /// The key of all tokens, from a file or else from `YONDER_SECRET`.
     ///
     /// - Parameters:
     ///   - file: The file that was said; a line break at its end is not part of the secret.
     ///   - environment: The variables.
+    ///   - advice: What to do where there is none. Default: to make one.
     /// - Returns: 32 bytes or more.
     /// - Throws: `CommandFailure` saying how to make one.
-    static func secret(file: Said?, environment: [String: String]) throws(CommandFailure) -> [UInt8] {
+    static func secret(
+        file: Said?, environment: [String: String], advice: String = newSecretAdvice
+    ) throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8]
         let place: String
         if let file {
@@ -138,10 +144,7 @@ struct ServeSettings {
             bytes = Array(text.utf8)
             place = "YONDER_SECRET"
         } else {
-            throw CommandFailure(
-                status: 1,
-                message:
-                    "no secret: make one with `openssl rand -base64 32 > secret`, say --secret-file secret")
+            throw CommandFailure(status: 1, message: "no secret: \(advice)")
         }
         guard bytes.count >= TokenSigner.minimumSecretBytes else {
             throw CommandFailure(
