@@ -12,7 +12,7 @@ final class Interrupts: Sendable {
     private let state = Mutex(State())
     private let farewell: String?
 
-    private init(farewell: String?) { self.farewell = farewell }
+    init(farewell: String? = nil) { self.farewell = farewell }
 
     /// Listens from now on, to the end of the process.
     ///
@@ -23,7 +23,10 @@ final class Interrupts: Sendable {
             signal(number, SIG_IGN)  // else the default would come first
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             // The handler holds its source, so that it lasts.
-            source.setEventHandler { interrupts.received(number, from: source) }
+            source.setEventHandler { [source] in
+                _ = source
+                interrupts.received(number, at: .now)
+            }
             source.resume()
         }
         return interrupts
@@ -60,9 +63,10 @@ final class Interrupts: Sendable {
         return nil
     }
 
-    private func received(_ number: Int32, from source: any DispatchSourceSignal) {
+    /// A signal came.
+    func received(_ number: Int32, at now: ContinuousClock.Instant) {
         let (action, waiters) = state.withLock { state in
-            let action = state.counter.received(at: .now)
+            let action = state.counter.received(at: now)
             defer { if action == .stop { state.waiters = [:] } }
             return (action, state.waiters.values)
         }
