@@ -17,6 +17,7 @@ package final class YonderServer: Sendable {
     private let lives: LiveLocationService
     private let events: EventsService
     private let reporter: WatcherReporter
+    private let retention: RetentionJob
     private let demo: Demo?
     private let log: Log
 
@@ -59,6 +60,7 @@ package final class YonderServer: Sendable {
         self.fanout = fanout
         self.lives = lives
         reporter = WatcherReporter(table: table, announcer: announcer)
+        retention = RetentionJob(retention: configuration.retention, store: store, log: log, clock: clock)
         self.log = log
         events = EventsService(
             store: store, table: table, lives: lives, limiter: limiter, log: log, clock: clock)
@@ -134,6 +136,7 @@ package final class YonderServer: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask { [lives, log] in await ExpiryTimer(lives: lives, log: log).run() }
             group.addTask { [reporter] in await reporter.run() }
+            group.addTask { [retention] in await retention.run() }
             if let demo { group.addTask { await demo.run() } }
         }
         // In a task of its own: this one is cancelled, and what is in flight must still be waited for.
