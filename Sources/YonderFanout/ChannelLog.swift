@@ -26,6 +26,11 @@ struct ChannelLog {
         var frame: [UInt8]
         /// Number of the newest of them.
         var number: UInt64
+
+        /// Whether it is told nowhere but among the owner's own events.
+        var isForOwner: Bool {
+            if case .watchers = latest { true } else { false }
+        }
     }
 
     static let maxDurableFrames = 1_000
@@ -152,7 +157,7 @@ struct ChannelLog {
         for index in min(lap.slot, slots.count)..<slots.count {
             // What was born after the lap began may not be told of yet: its share's start comes first.
             guard let slot = slots[index], slot.number > lap.start, slot.born <= lap.end,
-                !skips(slot.channel, slot.number)
+                slot.isForOwner || !skips(slot.channel, slot.number)
             else { continue }
             guard fits(slot.frame) else { return batch }
             batch.append(slot.frame, .slot(index))
@@ -163,7 +168,7 @@ struct ChannelLog {
     /// Forgets what every watcher has.
     ///
     /// - Parameters:
-    ///   - events: All have the durable events up to this number.
+    ///   - number: All have the durable events up to this number.
     ///   - areLevel: Whether all have everything.
     mutating func trim(events number: UInt64, areLevel: Bool) {
         let count = firstEvent(after: number)

@@ -18,6 +18,8 @@ package struct ServerConfiguration: Sendable {
     package var mapFolder: String?
     /// Shortest live share in seconds. Default 60; tests shorten it.
     package var minimumLiveSeconds: Int64 = 60
+    /// How long what is over is kept.
+    package var retention = Retention()
     /// Whether writes are limited in number. Default `true`; tests and benchmarks turn it off.
     package var limitsRates = true
     /// Whether the demo's people, channel and walker are there.

@@ -1,3 +1,4 @@
+import Foundation
 import YonderFanout
 import YonderHTTP
 import YonderMap
@@ -16,6 +17,7 @@ package final class YonderServer: Sendable {
     private let lives: LiveLocationService
     private let events: EventsService
     private let reporter: WatcherReporter
+    private let retention: RetentionJob
     private let demo: Demo?
     private let log: Log
 
@@ -58,6 +60,7 @@ package final class YonderServer: Sendable {
         self.fanout = fanout
         self.lives = lives
         reporter = WatcherReporter(table: table, announcer: announcer)
+        retention = RetentionJob(retention: configuration.retention, store: store, log: log, clock: clock)
         self.log = log
         events = EventsService(
             store: store, table: table, lives: lives, limiter: limiter, log: log, clock: clock)
@@ -74,6 +77,9 @@ package final class YonderServer: Sendable {
     private static func openStore(_ folder: String) throws(ServerError) -> any Store {
         do {
             return try SQLiteStore(folder: folder)
+        } catch  where error.code == .inUse {
+            throw ServerError(
+                "another Yonder is using the folder \(folder): stop it, or say --data and --listen")
         } catch {
             throw ServerError("the data folder \(folder) cannot be used: \(error.message)")
         }
@@ -87,13 +93,36 @@ package final class YonderServer: Sendable {
         }
     }
 
+    /// Looks whether a server could run with a configuration, without starting one.
+    ///
+    /// - Throws: `ServerError` saying what to do.
+    package static func check(_ configuration: ServerConfiguration) throws(ServerError) {
+        if let folder = configuration.mapFolder, try openMaps(folder).entries.isEmpty {
+            throw ServerError("the map folder \(folder) holds no .pmtiles file")
+        }
+        // The nearest folder that is there must let us make the rest.
+        var folder = URL(fileURLWithPath: configuration.dataFolder)
+        while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
+            folder.deleteLastPathComponent()
+        }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue,
+            FileManager.default.isWritableFile(atPath: folder.path)
+        else { throw ServerError("the data folder \(configuration.dataFolder) cannot be written") }
+    }
+
     /// Runs until its task is cancelled, then stops in order: accept nothing more, finish what is
     /// in flight, say goodbye to every connection, flush the store.
     ///
     /// - Parameter ready: Told once where the server listens, and the demo's links.
     /// - Throws: `ServerError` where it cannot start.
     package func run(ready: (Ready) -> Void) async throws {
-        try await lives.restore()
+        do {
+            try await lives.restore()
+        } catch {
+            await store.close()
+            throw ServerError("the data in \(configuration.dataFolder) cannot be read: \(error)")
+        }
         fanout.start(commands: events)
         do {
             let port = try http.start()
@@ -107,9 +136,11 @@ package final class YonderServer: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask { [lives, log] in await ExpiryTimer(lives: lives, log: log).run() }
             group.addTask { [reporter] in await reporter.run() }
+            group.addTask { [retention] in await retention.run() }
             if let demo { group.addTask { await demo.run() } }
         }
-        await stop()
+        // In a task of its own: this one is cancelled, and what is in flight must still be waited for.
+        await Task { await stop() }.value
     }
 
     /// Where a server that is ready listens.
@@ -122,8 +153,10 @@ package final class YonderServer: Sendable {
 
     private func base(port: Int) -> String {
         if let url = configuration.publicURL { return url }
-        let isIPv6 = configuration.host.contains(":")
-        return "http://\(isIPv6 ? "[\(configuration.host)]" : configuration.host):\(port)"
+        switch configuration.host {
+        case "0.0.0.0", "::": return "http://127.0.0.1:\(port)"
+        case let host: return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        }
     }
 
     private func stop() async {

@@ -30,6 +30,8 @@ struct Router: HTTPService {
             refuse(WireError(.payloadTooLarge, "at most \(bodyLimit(for: head)) bytes"))
         case .badWebSocketHandshake:
             refuseHandshake(head)
+        case .ambiguousFraming:
+            refuse(WireError(.invalidJSON, "the request's length is said in two ways"))
         case .stopping:
             refuse(WireError(.unavailable, "the server is stopping", retryAfter: 1))
         }

@@ -27,6 +27,11 @@ struct ServeSettings {
             flag: "--secret-file", value: "FILE",
             help: "Key of all tokens, 32 bytes or more; or the variable YONDER_SECRET."),
         Setting(flag: "--public-url", value: "URL", help: "What links begin with (the address listened on)."),
+        Setting(
+            flag: "--retention-days", value: "N", help: "Days that an ended share's last place is kept (30)."),
+        Setting(
+            flag: "--static-retention-days", value: "N",
+            help: "Days that a place sent once is kept (as long as its message)."),
         Setting(flag: "--web", value: "DIR", help: "Folder of the page (found beside the program)."),
         Setting(
             flag: "--vendor", value: "DIR", help: "Folder of MapLibre GL JS (found beside the program)."),
@@ -99,6 +104,9 @@ struct ServeSettings {
             secret: try Self.secret(file: said("--secret-file"), environment: environment))
         if let listen = said("--listen") { (made.host, made.port) = try Self.address(listen) }
         made.publicURL = try said("--public-url").map { (url) throws(CommandFailure) in try Self.url(url) }
+        if let days = said("--retention-days") { made.retention.days = try Self.days(days) }
+        made.retention.staticDays = try said("--static-retention-days")
+            .map { (days) throws(CommandFailure) in try Self.days(days) }
         made.demo = arguments.flag("--demo")
         let web = try folder("--web", holding: "index.html", default: "Web")
         let vendor = try folder("--vendor", holding: "maplibre-gl.js", default: ".cache/web")
@@ -165,6 +173,13 @@ struct ServeSettings {
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         guard !host.isEmpty else { throw wrong }
         return (host, port)
+    }
+
+    private static func days(_ said: Said) throws(CommandFailure) -> Int64 {
+        guard let days = Int64(said.text), (0...36_500).contains(days) else {
+            throw .wrong(said.place, expected: "a number of days in 0...36500")
+        }
+        return days
     }
 
     private static func url(_ said: Said) throws(CommandFailure) -> String {
