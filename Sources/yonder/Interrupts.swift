@@ -17,6 +17,7 @@ final class Interrupts: Sendable {
     /// Listens from now on, to the end of the process.
     ///
     /// - Parameter farewell: Said on standard error when the process is left at once; `nil` = nothing.
+    /// - Returns: What to wait on.
     static func listen(farewell: String? = nil) -> Interrupts {
         let interrupts = Interrupts(farewell: farewell)
         for number in [SIGINT, SIGTERM] {

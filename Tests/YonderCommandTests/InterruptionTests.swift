@@ -89,7 +89,7 @@ struct InterruptionTests {
             defer { again.send(SIGKILL) }
             for number in 1...count { try await send("n\(number).") }
             watch.send(SIGCONT)
-            try await watch.waits(for: "n\(count).")
+            try await watch.waits(for: "n\(count).", in: 60)
             try await send("after.")
             try await watch.waits(for: "after.")
             let seen = watch.lines.compactMap { line in

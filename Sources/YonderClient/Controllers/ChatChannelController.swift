@@ -38,6 +38,7 @@ public final class ChatChannelController: Sendable {
     /// - Parameters:
     ///   - after: The message that they follow; `nil` = the newest ones.
     ///   - limit: How many at most, 1...100.
+    /// - Returns: Those messages; none where there are no more.
     /// - Throws: `ClientError`: `.server(.invalidArgument)` where there is no such message to follow.
     package func messages(after: MessageId? = nil, limit: Int) async throws(ClientError) -> [Message] {
         let following = after.map { "&after=\($0)" } ?? ""

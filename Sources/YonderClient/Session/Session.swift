@@ -196,6 +196,7 @@ extension Session {
             switch signal {
             case .closed(let sent): code = sent
             case .text(let json):
+                defer { link.handled(bytes: json.count) }
                 guard let event = Self.event(json) else { continue }
                 if case .hello = event { sawHello = true }
                 handle(ReceivedEvent(json: json, event: event), on: link)

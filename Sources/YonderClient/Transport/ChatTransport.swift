@@ -48,10 +48,16 @@ package struct TransportResponse: Sendable {
 package protocol EventLink: Sendable {
     /// The text frames as they came, then why it is over; for one reader. It may also just end.
     var frames: AsyncStream<EventLinkSignal> { get }
+    /// The reader has dealt with a frame of so many bytes: a link bounds what waits for its reader.
+    func handled(bytes: Int)
     /// Sends one text frame; ignored once the link is over.
     func send(_ text: [UInt8])
     /// Ends the link with code 1000, unless it is over, and waits until nothing of it is at work any more.
     func close() async
+}
+
+extension EventLink {
+    package func handled(bytes: Int) {}
 }
 
 /// What an ``EventLink`` has to say.

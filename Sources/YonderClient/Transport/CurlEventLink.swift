@@ -7,6 +7,7 @@
     final class CurlEventLink: EventLink {
         private struct State {
             var outbox: [[UInt8]] = []
+            var waitingBytes = 0
             var isClosing = false
             var isOver = false
             var closers: [CheckedContinuation<Void, Never>] = []
@@ -16,6 +17,8 @@
         /// Frames that may wait for the reader; one that reads slower than that loses the link, and the
         /// next one begins where it stopped.
         private static let maxWaiting = 10_000
+        /// The same in bytes: twice the longest frame.
+        private static let maxWaitingBytes = 32 * 1024 * 1024
         /// Silence after which the link is called dead; the server says something every 25 s.
         static let silenceLimit = Duration.seconds(60)
 
@@ -64,6 +67,8 @@
             }
             opening?.resume(returning: failure)
         }
+
+        func handled(bytes: Int) { state.withLock { $0.waitingBytes -= bytes } }
 
         func send(_ text: [UInt8]) {
             state.withLock { if !$0.isClosing { $0.outbox.append(text) } }
@@ -147,6 +152,11 @@
             for event in events {
                 switch event {
                 case .text(let bytes):
+                    let waiting = state.withLock { state in
+                        state.waitingBytes += bytes.count
+                        return state.waitingBytes
+                    }
+                    if waiting > Self.maxWaitingBytes { return false }
                     if case .dropped = continuation.yield(.text(bytes)) { return false }
                 case .close(let sent, _): code = sent
                 case .failed(let broken): code = broken

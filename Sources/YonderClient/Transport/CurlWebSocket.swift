@@ -16,9 +16,8 @@
 
         /// Connects and shakes hands; blocks at most 20 s.
         ///
-        /// - Parameters:
-        ///   - waker: Ends a wait for the handshake.
-        ///   - isAbandoned: Asked after each wait: whether nobody wants it any more.
+        /// The waker ends a wait for the handshake; `isAbandoned` is asked after each: whether nobody wants
+        /// it any more.
         init(
             baseURL: String, caFile: String?, token: Token, waker: CurlWaker, isAbandoned: () -> Bool
         ) throws(ClientError) {

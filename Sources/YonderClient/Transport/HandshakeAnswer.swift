@@ -21,9 +21,7 @@ struct HandshakeAnswer {
     /// The server sends no more.
     mutating func ended() { isOver = true }
 
-    /// What it came to so far.
-    ///
-    /// - Parameter accept: What the server has to answer to the key.
+    /// What it came to so far, where `accept` is what the server has to answer to the key.
     func outcome(accept: String) -> Outcome {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
             if bytes.count > Self.maxBytes {
