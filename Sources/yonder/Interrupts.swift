@@ -75,7 +75,7 @@ final class Interrupts: Sendable {
         case .stop: for waiter in waiters { waiter.finish() }
         case .ignore: break
         case .leave:
-            if let farewell { Output.problem(farewell) }
+            if let farewell { Output.problem(farewell, as: nil) }
             _exit(128 + number)
         }
     }

@@ -113,7 +113,7 @@ struct LiveShare: Sendable {
     private static func end(_ error: ClientError) -> End? {
         switch error.code {
         case .noActiveShare, .server(.liveLocationEnded): .over("the server has ended it")
-        case .notConnected: nil
+        case .notConnected, .cancelled: nil
         default: .failed(CommandFailure(error, "cannot send the last position"))
         }
     }

@@ -35,7 +35,7 @@ struct ShareCommand: Command {
 
     func run() async throws(CommandFailure) -> Int32 {
         let interrupts = Interrupts.listen(
-            farewell: "left at once; a share that has begun goes on to its end")
+            farewell: "\(Self.name): left at once; a share that has begun goes on to its end")
         for note in source.notes { Output.problem(note, as: Self.name) }
         let client = access.client()
         let events = client.eventsController().received

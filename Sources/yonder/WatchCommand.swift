@@ -8,8 +8,10 @@ struct WatchCommand: Command {
         options: ServerAccess.options + [
             .init("--json", nil, "Every event of the server as it came, one a line.")
         ],
-        notes: ["Without --json there is a readable line for each event but heartbeats and acknowledgements."]
-    )
+        notes: [
+            "Without --json there is a readable line for each event but heartbeats and acknowledgements, and",
+            "the messages among events that the server calls lost (resync) are read and shown.",
+        ])
 
     private let access: ServerAccess
     private let isJSON: Bool

@@ -47,6 +47,22 @@ struct InterruptionTests {
         }
     }
 
+    @Test func `a second interruption leaves at once and says that the share goes on`() async throws {
+        try await Place.run { place in
+            let share = try Program(["share", "--at", "1,2"], environment: place.environment(place.anna))
+            try await share.waits(for: "sharing in ")
+            place.server.send(SIGSTOP)  // a stop is not answered
+            defer { place.server.send(SIGCONT) }
+            share.send(SIGINT)
+            try await Task.sleep(for: .milliseconds(1_200))
+            share.send(SIGINT)
+            #expect(try await share.status() == 128 + SIGINT)
+            #expect(
+                share.problemText
+                    == "yonder share: left at once; a share that has begun goes on to its end\n")
+        }
+    }
+
     @Test func `a share whose server is away can be interrupted at the track's end`() async throws {
         try await Place.run { place in
             let file = place.folder.appending(path: "way.gpx")

@@ -195,6 +195,7 @@ extension LiveLocationFeeder {
             }
             finish(ticket, outcome)
         } catch {
+            if error.code == .cancelled { return }  // the work is over: its end answers who waits
             fail(location, ticket, error)
         }
     }
