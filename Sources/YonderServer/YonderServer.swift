@@ -14,6 +14,7 @@ package final class YonderServer: Sendable {
     private let store: any Store
     private let fanout: Fanout
     private let http: HTTPServer
+    private let admin: HTTPServer?
     private let lives: LiveLocationService
     private let events: EventsService
     private let reporter: WatcherReporter
@@ -36,7 +37,9 @@ package final class YonderServer: Sendable {
         let table = ShareTable()
         let fanout = Fanout(clock: clock)
         let announcer = Announcer(fanout: fanout, clock: clock)
-        let lives = LiveLocationService(store: store, table: table, announcer: announcer, clock: clock)
+        let metrics = Metrics()
+        let lives = LiveLocationService(
+            store: store, table: table, announcer: announcer, metrics: metrics, clock: clock)
         let messages = MessageService(
             store: store, signer: signer, table: table, lives: lives, announcer: announcer,
             limits: SharingLimits(minimumSeconds: configuration.minimumLiveSeconds), clock: clock)
@@ -50,11 +53,9 @@ package final class YonderServer: Sendable {
             + memberRoutes(channels) + userRoutes(users) + deviceRoutes(users)
             + eventRoutes(fanout: fanout, authenticator: authenticator, users: users)
             + healthRoutes(store: store)
+            + metricsRoutes(metrics, fanout: fanout, table: table, access: .admins)
         if let page = configuration.page { routes += pageRoutes(page) }
         if let folder = configuration.mapFolder { routes += mapRoutes(try Self.openMaps(folder)) }
-        var listening = HTTPServerConfiguration()
-        listening.host = configuration.host
-        listening.port = configuration.port
         self.configuration = configuration
         self.store = store
         self.fanout = fanout
@@ -70,8 +71,17 @@ package final class YonderServer: Sendable {
                 users: users, channels: channels, messages: messages, lives: lives, signer: signer,
                 store: store, log: log, clock: clock) : nil
         http = HTTPServer(
-            configuration: listening,
-            service: Router(routes: routes, authenticator: authenticator, limiter: limiter, log: log))
+            configuration: HTTPServerConfiguration(host: configuration.host, port: configuration.port),
+            service: Router(
+                routes: routes, authenticator: authenticator, limiter: limiter, metrics: metrics, log: log))
+        admin = configuration.adminAddress.map { address in
+            HTTPServer(
+                configuration: HTTPServerConfiguration(host: address.host, port: address.port),
+                service: Router(
+                    routes: healthRoutes(store: store)
+                        + metricsRoutes(metrics, fanout: fanout, table: table, access: .everybody),
+                    authenticator: authenticator, limiter: limiter, metrics: metrics, log: log))
+        }
     }
 
     private static func openStore(_ folder: String) throws(ServerError) -> any Store {
@@ -125,9 +135,10 @@ package final class YonderServer: Sendable {
         }
         fanout.start(commands: events)
         do {
+            let adminPort = try admin?.start()
             let port = try http.start()
             let links = try await demo?.prepare(base: base(port: port))
-            ready(Ready(port: port, base: base(port: port), demoLinks: links))
+            ready(Ready(port: port, adminPort: adminPort, base: base(port: port), demoLinks: links))
         } catch {
             await stop()
             guard let error = error as? HTTPServerError else { throw error }
@@ -146,6 +157,7 @@ package final class YonderServer: Sendable {
     /// Where a server that is ready listens.
     package struct Ready: Sendable {
         package let port: Int
+        package let adminPort: Int?
         /// What links begin with.
         package let base: String
         package let demoLinks: DemoLinks?
@@ -161,6 +173,7 @@ package final class YonderServer: Sendable {
 
     private func stop() async {
         await http.stop(within: .seconds(5))
+        await admin?.stop(within: .seconds(1))
         fanout.stop()
         await store.close()
     }

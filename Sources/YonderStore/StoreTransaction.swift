@@ -77,6 +77,7 @@ package protocol StoreTransaction: StoreReader {
     ///   - time: Before when a live share must have ended.
     ///   - sent: Before when a static location must have been sent; `nil` = those are kept.
     /// - Returns: How many were erased.
+    /// - Throws: `StoreError`.
     func erasePositions(endedBefore time: Timestamp, sentBefore sent: Timestamp?) throws -> Int
 
     /// Removes a channel with all that is in it.

@@ -22,6 +22,8 @@ struct ServeSettings {
         Setting(
             flag: "--listen", value: "HOST:PORT",
             help: "Address to listen on; port 0 picks a free one (127.0.0.1:8080)."),
+        Setting(
+            flag: "--admin-listen", value: "HOST:PORT", help: "Address for /metrics, without a token (none)."),
         Setting(flag: "--data", value: "DIR", help: "Folder of the database (./data)."),
         Setting(
             flag: "--secret-file", value: "FILE",
@@ -103,6 +105,8 @@ struct ServeSettings {
             dataFolder: said("--data")?.text ?? "data",
             secret: try Self.secret(file: said("--secret-file"), environment: environment))
         if let listen = said("--listen") { (made.host, made.port) = try Self.address(listen) }
+        made.adminAddress = try said("--admin-listen")
+            .map { (address) throws(CommandFailure) in try Self.address(address) }
         made.publicURL = try said("--public-url").map { (url) throws(CommandFailure) in try Self.url(url) }
         if let days = said("--retention-days") { made.retention.days = try Self.days(days) }
         made.retention.staticDays = try said("--static-retention-days")
