@@ -33,6 +33,32 @@ struct InterruptionTests {
         }
     }
 
+    @Test func `a share that is interrupted while it begins is stopped and never left on`() async throws {
+        try await Place.run { place in
+            let port = try #require(place.base.split(separator: ":").last.flatMap { UInt16($0) })
+            let proxy = HoldingProxy(to: port, holding: "POST /v1/channels")
+            defer {
+                proxy.release()
+                proxy.listener.stop()
+            }
+            var environment = place.environment(place.anna)
+            environment["YONDER_SERVER"] = "http://127.0.0.1:\(proxy.listener.port)"
+            let share = try Program(["share", "--at", "1,2"], environment: environment)
+            let deadline = ContinuousClock.now + .seconds(20)
+            while !proxy.isHolding {
+                try #require(ContinuousClock.now < deadline, "\(share.problemText)")
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            share.send(SIGINT)
+            try await Task.sleep(for: .milliseconds(200))
+            proxy.release()
+            #expect(try await share.status() == 0)
+            #expect(share.text.hasSuffix("stopped\n"))
+            let channel = try await place.call("GET", "/v1/channels/messaging:berlin", place.anna)
+            #expect((channel["active_live_locations"] as? [Any])?.isEmpty == true)
+        }
+    }
+
     @Test func `a doubled signal stops a share like a single one`() async throws {
         try await Place.run { place in
             for signals in [[SIGTERM, SIGTERM], [SIGINT, SIGTERM, SIGINT]] {
