@@ -32,7 +32,8 @@ import YonderRules
                 for worker in 0..<8 {
                     group.addTask { await Self.send(to: server, "m-\(round)-\(worker)", ledger) }
                 }
-                try? await Task.sleep(for: .milliseconds(300))
+                let before = ledger.all.acknowledged.count
+                _ = await eventually(within: 20) { ledger.all.acknowledged.count > before + 30 }
                 return await server.stop()
             }
             #expect(status == 0)
