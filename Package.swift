@@ -81,18 +81,20 @@ let package = Package(
             name: "yonder",
             dependencies: ["YonderServer", "YonderClient", "YonderLocation", "YonderModel"]),
 
-        .target(name: "YonderTestSupport", path: "Tests/YonderTestSupport"),
+        .target(
+            name: "YonderTestSupport", dependencies: ["YonderWebSocket"], path: "Tests/YonderTestSupport"),
         .testTarget(name: "YonderGeoTests", dependencies: ["YonderGeo"]),
         .testTarget(name: "YonderRulesTests", dependencies: ["YonderRules"]),
         .testTarget(name: "YonderModelTests", dependencies: ["YonderModel"]),
         .testTarget(name: "YonderCryptoTests", dependencies: ["YonderCrypto"]),
         .testTarget(name: "YonderSQLiteTests", dependencies: ["YonderSQLite"]),
         .testTarget(name: "YonderWebSocketTests", dependencies: ["YonderWebSocket"]),
-        .testTarget(name: "YonderHTTPTests", dependencies: ["YonderHTTP", "YonderWebSocket"]),
+        .testTarget(
+            name: "YonderHTTPTests", dependencies: ["YonderTestSupport", "YonderHTTP", "YonderWebSocket"]),
         .testTarget(
             name: "YonderStoreTests",
             dependencies: ["YonderStore", "YonderGeo", "YonderModel", "YonderRules", "YonderSQLite"]),
-        .testTarget(name: "YonderMapTests", dependencies: ["YonderMap"]),
+        .testTarget(name: "YonderMapTests", dependencies: ["YonderTestSupport", "YonderMap"]),
         .testTarget(
             name: "YonderLocationTests",
             dependencies: ["YonderLocation", "YonderGeo", "YonderModel", "YonderRules"]),
@@ -105,7 +107,9 @@ let package = Package(
         .testTarget(
             name: "YonderCommandTests",
             dependencies: ["YonderTestSupport", "yonder", "YonderCurl", "YonderLocation", "YonderModel"]),
-        .testTarget(name: "YonderFanoutTests", dependencies: ["YonderFanout"]),
+        .testTarget(
+            name: "YonderFanoutTests",
+            dependencies: ["YonderTestSupport", "YonderFanout", "YonderHTTP", "YonderModel", "YonderRules"]),
         .testTarget(
             name: "YonderServerTests",
             dependencies: [

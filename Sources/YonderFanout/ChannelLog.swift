@@ -14,18 +14,20 @@ import YonderModel
 struct ChannelLog {
     private struct Event {
         let number: UInt64
-        let channel: ChannelId
-        let frame: [UInt8]
+        let publication: Publication
+
+        var frame: [UInt8] { publication.frame }
     }
 
     private struct Slot {
-        let latest: Publication.Latest
-        let channel: ChannelId
         /// Number of the first of its publications.
         let born: UInt64
-        var frame: [UInt8]
-        /// Number of the newest of them.
+        /// The newest of them.
+        var publication: Publication
+        /// Number of that.
         var number: UInt64
+
+        var frame: [UInt8] { publication.frame }
     }
 
     static let maxDurableFrames = 1_000
@@ -61,7 +63,7 @@ struct ChannelLog {
         if let latest = publication.latest {
             put(publication, as: latest)
         } else {
-            events.append(Event(number: end, channel: publication.channel, frame: publication.frame))
+            events.append(Event(number: end, publication: publication))
             durableBytes += publication.frame.count
             dropExcess()
         }
@@ -70,12 +72,11 @@ struct ChannelLog {
     private mutating func put(_ publication: Publication, as latest: Publication.Latest) {
         if let index = slotOf[latest], let old = slots[index] {
             if old.number <= flushed { changedSlots.append(index) }
-            slots[index]?.frame = publication.frame
+            slots[index]?.publication = publication
             slots[index]?.number = end
             return
         }
-        let slot = Slot(
-            latest: latest, channel: publication.channel, born: end, frame: publication.frame, number: end)
+        let slot = Slot(born: end, publication: publication, number: end)
         let index: Int
         if let free = freeSlots.popLast() {
             index = free
@@ -99,7 +100,7 @@ struct ChannelLog {
         while events.count - count > Self.maxDurableFrames || durableBytes > Self.maxDurableBytes {
             durableBytes -= events[count].frame.count
             lost = events[count].number
-            lostChannels.insert(events[count].channel)
+            lostChannels.insert(events[count].publication.channel)
             count += 1
         }
         events.removeFirst(count)
@@ -110,6 +111,7 @@ struct ChannelLog {
         end += 1
         lost = end
         lostChannels.insert(channel)
+        for event in events { lostChannels.insert(event.publication.channel) }
         events = []
         durableBytes = 0
     }
@@ -133,10 +135,10 @@ struct ChannelLog {
     /// - Parameters:
     ///   - lap: How far it is.
     ///   - maxBytes: Stop once this many are collected; at least one frame is given where there is one.
-    ///   - skips: Whether to leave a channel's publication with some number out; it counts as had.
+    ///   - skips: Whether to leave a publication with some number out; it counts as had.
     /// - Returns: The frames; none where the lap is complete.
     func frames(
-        of lap: Lap, maxBytes: Int, skipping skips: (ChannelId, UInt64) -> Bool = { _, _ in false }
+        of lap: Lap, maxBytes: Int, skipping skips: (Publication, UInt64) -> Bool = { _, _ in false }
     ) -> FrameBatch {
         var batch = FrameBatch()
         func fits(_ frame: [UInt8]) -> Bool {
@@ -144,7 +146,7 @@ struct ChannelLog {
         }
         for event in events[firstEvent(after: lap.events)...] {
             guard event.number <= lap.end else { break }
-            if skips(event.channel, event.number) { continue }
+            if skips(event.publication, event.number) { continue }
             guard fits(event.frame) else { return batch }
             batch.append(event.frame, .event(event.number))
         }
@@ -152,7 +154,7 @@ struct ChannelLog {
         for index in min(lap.slot, slots.count)..<slots.count {
             // What was born after the lap began may not be told of yet: its share's start comes first.
             guard let slot = slots[index], slot.number > lap.start, slot.born <= lap.end,
-                !skips(slot.channel, slot.number)
+                !skips(slot.publication, slot.number)
             else { continue }
             guard fits(slot.frame) else { return batch }
             batch.append(slot.frame, .slot(index))
@@ -163,7 +165,7 @@ struct ChannelLog {
     /// Forgets what every watcher has.
     ///
     /// - Parameters:
-    ///   - events: All have the durable events up to this number.
+    ///   - number: All have the durable events up to this number.
     ///   - areLevel: Whether all have everything.
     mutating func trim(events number: UInt64, areLevel: Bool) {
         let count = firstEvent(after: number)
@@ -197,7 +199,7 @@ struct Lap {
     /// Where it leads.
     let end: UInt64
     /// Whether positions are given.
-    let takesPositions: Bool
+    private(set) var takesPositions: Bool
     /// The last durable event that was given.
     private(set) var events: UInt64
     /// The slot that is next.
@@ -209,6 +211,9 @@ struct Lap {
         self.takesPositions = takesPositions
         events = start
     }
+
+    /// Leaves out the positions that it has not come past yet.
+    mutating func leaveOutPositions() { takesPositions = false }
 
     /// Notes that frames were written.
     mutating func passed(_ marks: some Sequence<FrameBatch.Mark>) {

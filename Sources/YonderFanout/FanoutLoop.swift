@@ -11,7 +11,7 @@ final class FanoutLoop: WebSocketLoopDelegate {
 
     private var guests: [UInt64: Guest] = [:]
     private let counts: WatcherCounts
-    private var rooms: [Topic: Room] = [:]
+    private(set) var rooms: [Topic: Room] = [:]
     private var unflushed: [Topic: Room] = [:]
     private var now = ContinuousClock.now
     private var lastFlush = ContinuousClock.now
@@ -130,7 +130,10 @@ final class FanoutLoop: WebSocketLoopDelegate {
     /// Ends the watching of some, once each of them has what is there now.
     private func empty(_ channel: ChannelId, where isMeant: (Guest) -> Bool) {
         guard let room = rooms[.channel(channel)] else { return }
-        for subscription in room.watchers where isMeant(subscription.guest) { subscription.finish() }
+        for subscription in room.watchers where !subscription.isFinishing && isMeant(subscription.guest) {
+            subscription.finish()
+            noteLeaving(channel, subscription.guest)
+        }
         room.isEmptying = true
         flush(room)
     }
@@ -154,9 +157,17 @@ final class FanoutLoop: WebSocketLoopDelegate {
 
     private func unwatch(_ channel: ChannelId, by guest: Guest) {
         guard let subscription = guest.subscriptions.removeValue(forKey: channel) else { return }
-        if let own = guest.own, !own.isLevel { guest.left[channel] = own.room.log.end }
+        if !subscription.isFinishing {
+            subscription.giveOwn()
+            noteLeaving(channel, guest)
+        }
         leave(subscription)
         counts.change(by: -1, guest.viewer.user.id, in: channel)
+    }
+
+    /// From here on the channel no longer tells of the user's own shares.
+    private func noteLeaving(_ channel: ChannelId, _ guest: Guest) {
+        if let own = guest.own, !own.isLevel { guest.left[channel] = own.room.log.end }
     }
 
     private func subscribe(_ guest: Guest, to topic: Topic, awaitsOpening: Bool) -> Subscription {

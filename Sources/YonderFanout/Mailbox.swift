@@ -19,11 +19,17 @@ final class Mailbox: Sendable {
         case closeRoom(ChannelId)
     }
 
+    /// A channel that was given up, for its watchers and for one user.
+    private struct Loss: Hashable {
+        let channel: ChannelId
+        let owner: UserId?
+    }
+
     private struct Contents {
         var items: [Item] = []
         var latest: [Publication.Latest: Int] = [:]
         var durableFrames = 0
-        var lost: Set<ChannelId> = []
+        var lost: Set<Loss> = []
         var loop: WebSocketLoop?
 
         mutating func add(_ publication: Publication) {
@@ -39,7 +45,7 @@ final class Mailbox: Sendable {
             durableFrames += 1
             if durableFrames <= Mailbox.maxDurableFrames {
                 items.append(.publication(publication))
-            } else if lost.insert(publication.channel).inserted {
+            } else if lost.insert(Loss(channel: publication.channel, owner: publication.owner)).inserted {
                 items.append(.channelLost(publication.channel, owner: publication.owner))
             }
         }

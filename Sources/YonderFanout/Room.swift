@@ -34,11 +34,13 @@ final class Room {
     func flush(wrote: (Subscription) -> Void) {
         let before = log.flushed
         let news = log.takeNews()
+        // After a burst that the log could not hold, or a loss, the news have a gap.
+        let areWhole = log.lost <= before
         var slowest = log.end
         var areLevel = true
         for subscription in watchers {
             if !subscription.isBlocked {
-                if subscription.takesNews(after: before) {
+                if areWhole, subscription.takesNews(after: before) {
                     subscription.write(news, after: before)
                 } else {
                     subscription.catchUp()

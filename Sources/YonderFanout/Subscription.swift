@@ -25,6 +25,8 @@ final class Subscription {
     private var opening: Opening
     /// The last number that may be given; `nil` = there is no last one.
     private var last: UInt64?
+    /// All that was lost up to this number the watcher knows to be lost: it reads the channel again.
+    private var told: UInt64 = 0
 
     /// - Parameters:
     ///   - room: What is watched.
@@ -52,8 +54,15 @@ final class Subscription {
         if case .given = opening { true } else { false }
     }
 
+    /// Whether nothing that is published from now on will be given.
+    var isFinishing: Bool { last != nil }
+
     /// Lets what is there be given, and nothing after it.
-    func finish() { last = last ?? room.log.end }
+    func finish() {
+        last = last ?? room.log.end
+        // A lap gives positions as they are when it comes past: they would be from after this.
+        lap?.leaveOutPositions()
+    }
 
     /// Whether all that may be given is given.
     var isFinished: Bool { last.map { isOpen && lap == nil && had >= $0 } ?? false }
@@ -64,9 +73,10 @@ final class Subscription {
         return lap == nil && had == number && last == nil && isOpen
     }
 
-    /// Gives what comes first, then what the log has.
+    /// Gives what comes first, then what the log has. Who is finishing may not be told what came first:
+    /// it can be from after the end.
     func open(_ batch: FrameBatch) {
-        opening = .frames(batch, next: 0)
+        opening = isFinishing ? .given : .frames(batch, next: 0)
         catchUp()
     }
 
@@ -90,6 +100,7 @@ final class Subscription {
         }
         guard isOpen else { return }
         while !isBlocked, let lap = lap ?? nextLap() {
+            tellOfLoss()
             go(on: lap)
         }
         if case .own = room.topic, isLevel { guest.left = [:] }
@@ -98,13 +109,17 @@ final class Subscription {
     private func nextLap() -> Lap? {
         let end = min(room.log.end, last ?? .max)
         guard had < end else { return nil }
-        if had < room.log.lost {
-            for channel in room.log.lostChannels where !isTold(elsewhere: channel, room.log.lost) {
-                guest.connection.send(text: ResyncEvent(channel: channel).json)
-            }
-        }
         // Who is about to leave may not have positions from after that.
         return Lap(from: had, to: end, takesPositions: last == nil)
+    }
+
+    /// Says what has to be read again, once for all that was published so far.
+    private func tellOfLoss() {
+        guard cursor < room.log.lost, told < room.log.lost else { return }
+        told = room.log.end
+        for channel in room.log.lostChannels where !isTold(elsewhere: channel, room.log.lost) {
+            guest.connection.send(text: ResyncEvent(channel: channel).json)
+        }
     }
 
     private func go(on lap: Lap) {
@@ -120,9 +135,28 @@ final class Subscription {
         self.lap = lap
     }
 
+    /// Gives what is still missing of the user's own shares: nobody else will tell of that.
+    func giveOwn() {
+        while let lap = lap ?? nextLap() {
+            tellOfLoss()
+            let batch = room.log.frames(of: lap, maxBytes: .max) { publication, _ in
+                publication.owner != guest.viewer.user.id
+            }
+            if !batch.bytes.isEmpty { guest.connection.send(frames: batch.bytes) }
+            had = lap.end
+            self.lap = nil
+        }
+    }
+
+    private func isTold(elsewhere publication: Publication, _ number: UInt64) -> Bool {
+        if case .watchers = publication.kind { return false }
+        return isTold(elsewhere: publication.channel, number)
+    }
+
     /// A user's own shares are told of in the channels that the connection watches anyway.
     private func isTold(elsewhere channel: ChannelId, _ number: UInt64) -> Bool {
         guard case .own = room.topic else { return false }
-        return guest.subscriptions[channel] != nil || number <= guest.left[channel] ?? 0
+        if let subscription = guest.subscriptions[channel], !subscription.isFinishing { return true }
+        return number <= guest.left[channel] ?? 0
     }
 }

@@ -83,6 +83,9 @@ public final class WebSocketConnection {
         enqueue(WebSocketFrame.text(payload))
     }
 
+    /// Sends whole server frames to this connection alone, as ``send(text:)`` does.
+    public func send(frames: [UInt8]) { enqueue(frames) }
+
     /// Says `code` and goes: what waits is sent first, for at most 2 s. `closed` comes later, never from
     /// inside this call. Nothing is received any more.
     public func close(code: UInt16, reason: String = "") {

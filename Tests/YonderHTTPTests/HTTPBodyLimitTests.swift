@@ -1,4 +1,5 @@
 import Testing
+import YonderTestSupport
 
 @testable import YonderHTTP
 

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import YonderTestSupport
 import YonderWebSocket
 
 @testable import YonderHTTP

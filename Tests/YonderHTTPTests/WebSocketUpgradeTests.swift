@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import YonderTestSupport
 
 @testable import YonderHTTP
 
@@ -9,7 +10,7 @@ struct WebSocketUpgradeTests {
         let delegate = TestDelegate()
         try await withLoop(delegate) { _, loop, port in
             let client = try RawClient(port: port)
-            let handshake = RawClient.handshake
+            let handshake = RawClient.handshake()
                 .replacing("/ws", with: path)
                 .replacing("\r\n\r\n", with: "\r\nSec-WebSocket-Protocol: one\r\n\r\n")
             try await client.write(handshake)
@@ -38,7 +39,7 @@ struct WebSocketUpgradeTests {
         let delegate = TestDelegate()
         try await withLoop(delegate) { _, _, port in
             let client = try RawClient(port: port)
-            try await client.write(RawClient.handshake.replacing(good, with: bad))
+            try await client.write(RawClient.handshake().replacing(good, with: bad))
             let response = try await client.readResponse(hasBody: false)
             #expect(response.status == 426)
             #expect(response.headers["sec-websocket-version"] == "13")
@@ -103,7 +104,7 @@ struct WebSocketUpgradeTests {
             for round in 0..<400 {
                 let client = try RawClient(port: port)
                 if round.isMultiple(of: 3) {
-                    try await client.write(RawClient.handshake)
+                    try await client.write(RawClient.handshake())
                 } else {
                     _ = try await client.openWebSocket(early: RawClient.masked("x"))
                 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import YonderTestSupport
 import YonderMap
 
 @Suite struct PMTilesArchiveTests {

@@ -4,13 +4,13 @@ import YonderWebSocket
 /// A plain socket whose calls give up after 5 s.
 ///
 /// It never blocks its thread: handlers that wait go on on the same few threads.
-final class RawClient {
-    struct Lost: Error { let number: Int32 }
+package final class RawClient {
+    package struct Lost: Error { package let number: Int32 }
 
-    let descriptor: Int32
-    private(set) var unread: [UInt8] = []
+    package let descriptor: Int32
+    private var unread: [UInt8] = []
 
-    init(port: Int, host: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
+    package init(port: Int, host: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
@@ -29,7 +29,7 @@ final class RawClient {
 
     deinit { close(descriptor) }
 
-    func write(_ bytes: some Collection<UInt8>) async throws {
+    package func write(_ bytes: some Collection<UInt8>) async throws {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let piece = rest
@@ -42,10 +42,10 @@ final class RawClient {
         }
     }
 
-    func write(_ text: String) async throws { try await write(Array(text.utf8)) }
+    package func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
     /// Everything up to `count` more bytes; empty at the end of the stream.
-    func read(upTo count: Int = 65_536) async throws -> [UInt8] {
+    package func read(upTo count: Int = 65_536) async throws -> [UInt8] {
         if !unread.isEmpty {
             defer { unread = Array(unread.dropFirst(count)) }
             return Array(unread.prefix(count))
@@ -68,7 +68,7 @@ final class RawClient {
         }
     }
 
-    func read(exactly count: Int) async throws -> [UInt8] {
+    package func read(exactly count: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let more = try await read(upTo: count - bytes.count)
@@ -78,14 +78,14 @@ final class RawClient {
         return bytes
     }
 
-    func readToEnd() async throws -> [UInt8] {
+    package func readToEnd() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while case let more = try await read(), !more.isEmpty { bytes += more }
         return bytes
     }
 
     /// One response; its body by Content-Length.
-    func readResponse(hasBody: Bool = true) async throws -> RawResponse {
+    package func readResponse(hasBody: Bool = true) async throws -> RawResponse {
         var bytes: [UInt8] = []
         let blank = Array("\r\n\r\n".utf8)
         while !bytes.suffix(4).elementsEqual(blank) { bytes += try await read(exactly: 1) }
@@ -100,19 +100,21 @@ final class RawClient {
         return RawResponse(status: status, headers: headers, body: try await read(exactly: length))
     }
 
-    static let handshake = """
-        GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+    package static func handshake(path: String = "/ws") -> String {
+        """
+        GET \(path) HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
         """
+    }
 
     /// Opens a WebSocket, sending `early` in the same packet as the handshake.
-    func openWebSocket(early: [UInt8] = []) async throws -> RawResponse {
-        try await write(Array(Self.handshake.utf8) + early)
+    package func openWebSocket(path: String = "/ws", early: [UInt8] = []) async throws -> RawResponse {
+        try await write(Array(Self.handshake(path: path).utf8) + early)
         return try await readResponse()
     }
 
     /// What one server frame holds: its first byte and its payload.
-    func readFrame() async throws -> (opcode: UInt8, payload: [UInt8]) {
+    package func readFrame() async throws -> (opcode: UInt8, payload: [UInt8]) {
         let head = try await read(exactly: 2)
         let length: Int
         switch head[1] {
@@ -123,30 +125,30 @@ final class RawClient {
         return (head[0], try await read(exactly: length))
     }
 
-    func readText() async throws -> String {
+    package func readText() async throws -> String {
         let frame = try await readFrame()
         guard frame.opcode == 0x81 else { throw Lost(number: Int32(frame.opcode)) }
         return String(decoding: frame.payload, as: UTF8.self)
     }
 
     /// The code of the close frame that must come next.
-    func readClose() async throws -> Int {
+    package func readClose() async throws -> Int {
         let frame = try await readFrame()
         guard frame.opcode == 0x88, frame.payload.count >= 2 else { throw Lost(number: Int32(frame.opcode)) }
         return Int(frame.payload[0]) << 8 | Int(frame.payload[1])
     }
 
-    static func masked(_ text: String) -> [UInt8] {
+    package static func masked(_ text: String) -> [UInt8] {
         let engine = WebSocketEngine(role: .client, maxMessageBytes: 1 << 20)
         engine.queueText(Array(text.utf8))
         return engine.takeOutput()
     }
 }
 
-struct RawResponse {
-    let status: Int
-    let headers: [String: String]
-    let body: [UInt8]
+package struct RawResponse: Sendable {
+    package let status: Int
+    package let headers: [String: String]
+    package let body: [UInt8]
 
-    var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 }
