@@ -37,13 +37,14 @@ const reducers = {
     },
     newestPageReceived(state, { cid, messages, limit }) {
         const held = state.timelines[cid];
-        const overlaps = held?.messages.some((m) => messages.some((n) => n.id === m.id));
+        const listed = new Set(messages.map((m) => m.id));
+        const overlaps = held?.messages.some((m) => listed.has(m.id));
         const reachesStart = messages.length < limit;
         // Without an overlap there may be a hole between what is held and what came: the page starts anew.
         // What is newer than the page came as an event while the page was on its way.
         const isEarlier = (m) => overlaps && !reachesStart && before(m, messages[0]);
         const isLater = (m) => messages.length === 0 || before(messages.at(-1), m);
-        const kept = (held?.messages ?? []).filter((m) => isEarlier(m) || isLater(m));
+        const kept = (held?.messages ?? []).filter((m) => listed.has(m.id) || isEarlier(m) || isLater(m));
         const hasEarlier = reachesStart ? false : overlaps ? held.hasEarlier : true;
         const { [cid]: _, ...unread } = state.unread;
         const next = withTimeline({ ...state, unread }, cid, { messages: kept, hasEarlier, isKnown: true });
@@ -177,13 +178,14 @@ function withDoubts(state, listed, concerns) {
 }
 
 /**
- * Adds messages by id (a repeat replaces), keeps the order, and takes what arrived out of the outbox. Replies stand in
- * their thread, not here.
+ * Adds messages by id (a repeat replaces, but no page that was long on its way an edit), keeps the order, and takes
+ * what arrived out of the outbox. Replies stand in their thread, not here.
  */
 function withMessages(state, cid, received) {
-    const messages = received.filter((message) => !message.parent_id);
     const held = state.timelines[cid] ?? { messages: [], hasEarlier: true, isKnown: false };
     const byId = new Map(held.messages.map((m) => [m.id, m]));
+    const isOutdated = (m) => time(m.updated_at) < time(byId.get(m.id)?.updated_at);
+    const messages = received.filter((m) => !m.parent_id && !isOutdated(m));
     for (const message of messages) byId.set(message.id, message);
     const sorted = [...byId.values()].sort((a, b) => (before(a, b) ? -1 : 1));
     let next = withTimeline(state, cid, { ...held, messages: sorted });

@@ -149,8 +149,9 @@ export function distanceWords(meters, miles = false) {
     return `${large < 9.95 ? large.toFixed(1) : Math.round(large)} ${miles ? "mi" : "km"}`;
 }
 
+/** With a space that no line breaks at. */
 export function accuracyWords(meters, miles = false) {
-    return meters > 0 ? `±${distanceWords(Math.max(1, meters), miles)}` : "";
+    return meters > 0 ? `±${distanceWords(Math.max(1, meters), miles).replace(" ", "\u00a0")}` : "";
 }
 
 export function sharingWords(parts) {

@@ -14,7 +14,7 @@ NO_STORAGE = """
         Object.defineProperty(window, name, { get() { throw new DOMException("blocked", "SecurityError"); } });
     }
 """
-MINE_LIVE = "() => yonder.shares().some((s) => s.is_mine && s.phase !== 'ended')"
+MINE_LIVE = "() => yonder.shares().some((s) => s.is_mine && (s.phase === 'live' || s.phase === 'stale'))"
 
 
 def start_share(page, seconds=600):

@@ -178,3 +178,11 @@ test("replies are in no conversation and move no chat up", () => {
     assert.equal(reduce(before, { type: "messageReceived", message: reply }), before);
     assert.deepEqual(ids(run(page([message("a", 1), reply]))), ["a"]);
 });
+
+test("a page that was long on its way undoes no edit and no deletion", () => {
+    const state = run({ type: "messageReceived", message: message("a", 1) }, { type: "messageReceived", message: message("b", 2) },
+        { type: "messageChanged", message: message("a", 1, { text: "better", updated_at: at(8) }) },
+        { type: "messageChanged", message: message("b", 2, { text: "", updated_at: at(9), deleted_at: at(9) }) },
+        page([message("a", 1), message("b", 2)]));
+    assert.deepEqual(state.timelines["c:1"].messages.map((m) => [m.text, m.deleted_at]), [["better", undefined], ["", at(9)]]);
+});

@@ -37,8 +37,8 @@ test("an unknown accuracy says nothing and a tiny one is at least a metre", () =
     assert.equal(accuracyWords(undefined), "");
     assert.equal(accuracyWords(0), "");
     assert.equal(accuracyWords(-1), "");
-    assert.equal(accuracyWords(0.2), "±1 m");
-    assert.equal(accuracyWords(5000), "±5.0 km");
+    assert.equal(accuracyWords(0.2), "±1\u00a0m");
+    assert.equal(accuracyWords(5000), "±5.0\u00a0km");
 });
 
 test("feet and miles are for the places that walk in them", () => {
