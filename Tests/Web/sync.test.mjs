@@ -77,7 +77,7 @@ test("a reply stays in its thread, and an edit and a deletion are taken over", (
     told("message.updated", message("r", { text: "re!", parent_id: "m" }));
     told("message.updated", message("m", { text: "hello", updated_at: at(9) }));
     assert.deepEqual(store.state.timelines["c:1"].messages.map((held) => held.text), ["hello"]);
-    told("message.deleted", message("m", { deleted_at: at(10) }));
+    told("message.deleted", message("m", { deleted_at: at(10), updated_at: at(10) }));
     assert.equal(store.state.timelines["c:1"].messages[0].deleted_at, at(10));
 });
 
