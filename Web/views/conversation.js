@@ -41,8 +41,9 @@ export class Conversation {
         this.scroller = h("div", { class: "scroll message-scroll", tabindex: "0", role: "log", "aria-label": words.messages,
             "aria-relevant": "additions", on: { scroll: () => this.#scrolled() } },
             this.earlier, this.empty, this.reload, this.list);
-        this.element = h("main", { class: "conversation screen", tabindex: "-1", "aria-label": words.chat, "data-testid": "conversation" },
-            this.#makeBar(), h("div", { class: "message-area" }, this.scroller, this.toBottom), this.sharingBar.element,
+        this.element = h("main", {
+            class: "conversation screen", tabindex: "-1", "aria-label": words.chat, "data-testid": "conversation",
+        }, this.#makeBar(), h("div", { class: "message-area" }, this.scroller, this.toBottom), this.sharingBar.element,
             this.composer.element);
         const observer = new ResizeObserver(() => this.#isAtBottom && this.#scrollDown());
         observer.observe(this.list);
@@ -52,9 +53,10 @@ export class Conversation {
     #makeBar() {
         const back = h("button", { type: "button", class: "round back", "aria-label": words.back, "data-testid": "back",
             on: { click: () => this.ctx.actions.goBack() } }, icon("back"));
-        this.menu = h("button", { type: "button", class: "round menu", "aria-label": words.menu, "aria-expanded": "false", "data-testid": "menu",
-            on: { click: () => this.ctx.actions.toggleDrawer() } }, icon("menu"));
-        return h("header", { class: "bar" }, back, this.menu, h("h2", {}, this.title, this.subtitle), this.chip, this.mapButton);
+        this.menu = h("button", { type: "button", class: "round menu", "aria-label": words.menu, "aria-expanded": "false",
+            "data-testid": "menu", on: { click: () => this.ctx.actions.toggleDrawer() } }, icon("menu"));
+        return h("header", { class: "bar" }, back, this.menu, h("h2", {}, this.title, this.subtitle), this.chip,
+            this.mapButton);
     }
 
     update(state, ui, now) {

@@ -42,7 +42,8 @@ export class MessageView {
         this.detail = h("span", { class: "detail", "data-testid": "share-detail" });
         return h("div", { class: "location" }, this.open,
             // Ticks every second: nothing that a screen reader should read out.
-            h("div", { class: "status", "aria-live": "off" }, this.dot, h("div", { class: "lines" }, this.headline, this.detail)));
+            h("div", { class: "status", "aria-live": "off" }, this.dot,
+                h("div", { class: "lines" }, this.headline, this.detail)));
     }
 
     /** item: {message} or {entry} of the outbox; `first` when the author changes here. */

@@ -13,7 +13,8 @@ export class SharingBar {
         this.headline = h("bdi", { class: "headline", "data-testid": "sharing-text" });
         this.detail = h("span", { class: "detail", "data-testid": "sharing-trouble" });
         this.spoken = h("span", { class: "unseen", role: "status" });
-        this.retry = h("button", { type: "button", class: "plain", on: { click: () => ctx.locator.retry() } }, words.tryAgain);
+        this.retry = h("button", { type: "button", class: "plain", on: { click: () => ctx.locator.retry() } },
+            words.tryAgain);
         this.stop = h("button", { type: "button", class: "stop", "data-testid": "sharing-stop",
             on: { click: () => this.#stop() } });
         this.element = h("div", { class: "sharing-bar", role: "group", "aria-label": words.liveLocation,
