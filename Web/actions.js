@@ -1,12 +1,9 @@
 // What a person can do, in one place; views call these and nothing else.
-import { randomId } from "./ids.js";
 import { hasPosition, phase } from "./rules.js";
-import { words } from "./words.js";
+import { myActiveShares } from "./selectors.js";
 
 export function makeActions(ctx) {
-    const { store, sync, sharing, navigation, clock } = ctx;
-    sync.attach(ctx);
-    const attempt = (work, trouble) => work.catch(() => ctx.shell.say(trouble));
+    const { store, sync, stops, outbox, navigation, clock } = ctx;
 
     return {
         openChannel: (cid) => navigation.openChannel(cid),
@@ -14,23 +11,15 @@ export function makeActions(ctx) {
         goBack: () => navigation.goBack(),
         toggleDrawer: () => navigation.change({ isDrawerOpen: !navigation.ui.isDrawerOpen }),
         closeDrawer: () => navigation.change({ isDrawerOpen: false }),
-        loadEarlier: () => attempt(sync.loadEarlier(navigation.ui.cid), words.unreachable),
+        loadEarlier: () => sync.loadEarlier(navigation.ui.cid).catch((error) => ctx.shell.say(error.message)),
+        reload: () => sync.openChannel(navigation.ui.cid),
         openPicker: () => ctx.shell.picker.open(navigation.ui.cid),
 
-        sendText(text) {
-            const { cid } = navigation.ui;
-            const entry = { id: randomId(), text, createdAt: clock.isoNow() };
-            store.dispatch({ type: "queued", cid, entry });
-            sync.deliver(cid, entry);
-        },
-        retry(id) {
-            const { cid } = navigation.ui;
-            const entry = store.state.outbox[cid]?.find((waiting) => waiting.id === id);
-            if (entry) sync.deliver(cid, entry);
-        },
+        sendText: (text) => outbox.add(navigation.ui.cid, text),
+        retry: (id) => outbox.retry(navigation.ui.cid, id),
         discard: (id) => store.dispatch({ type: "discarded", cid: navigation.ui.cid, id }),
-        stop: (messageId) => attempt(sharing.stop(messageId), words.stopFailed),
-        stopAll: () => attempt(sharing.stopAll(), words.stopFailed),
+        stop: (messageId) => stops.stop([messageId]),
+        stopAll: () => stops.stop(myActiveShares(store.state, clock.now()).map((share) => share.message_id)),
 
         /** From a message: opens the map on that position. */
         showOnMap(messageId) {

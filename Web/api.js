@@ -23,19 +23,20 @@ const codeWords = {
     not_found: words.gone,
     unauthenticated: words.expired,
     token_expired: words.expired,
+    payload_too_large: words.tooLong,
 };
 
-export function errorWords(status, code, detail) {
+/** What an error means to a person; the server's own `detail` is meant for who writes a client. */
+export function errorWords(status, code) {
     if (codeWords[code]) return codeWords[code];
     if (status === 0) return words.unreachable;
-    if (status >= 500) return words.serverTrouble;
-    return detail || words.serverTrouble;
+    return status >= 500 ? words.serverTrouble : words.notAccepted;
 }
 
 const answerWithinMillis = 20_000;
 
 export class Api {
-    /** onRefused: called when the token is no longer good. */
+    /** onRefused(code): called when the token is not or no longer good. */
     constructor(token, onRefused) {
         this.token = token;
         this.onRefused = onRefused;
@@ -50,7 +51,7 @@ export class Api {
     liveLocations() { return this.#call("GET", "/v1/live-locations").then((body) => body.active_live_locations); }
     putFix(fix) { return this.#call("PUT", "/v1/live-locations", fix); }
     stop(messageId) { return this.#call("DELETE", `/v1/messages/${path(messageId)}/live-location`); }
-    stopAll() { return this.#call("DELETE", "/v1/live-locations"); }
+    deleteMessage(id) { return this.#call("DELETE", `/v1/messages/${path(id)}`); }
 
     messages(cid, { limit, before }) {
         const query = new URLSearchParams({ limit, ...(before ? { before } : {}) });
@@ -61,8 +62,8 @@ export class Api {
         const response = await this.#fetch(method, url, body);
         const answer = await readJson(response);
         if (response.ok) return answer;
-        if (response.status === 401) this.onRefused();
-        throw new ApiError(response.status, answer?.code, errorWords(response.status, answer?.code, answer?.detail));
+        if (response.status === 401) this.onRefused(answer?.code);
+        throw new ApiError(response.status, answer?.code, errorWords(response.status, answer?.code));
     }
 
     async #fetch(method, url, body) {

@@ -7,16 +7,20 @@ import { Events } from "./events.js";
 import { Locator } from "./locator.js";
 import { StillMaps } from "./map/still.js";
 import { Navigation } from "./navigation.js";
+import { onThemeChange } from "./map/theme.js";
+import { Outbox } from "./outbox.js";
 import { Renderer } from "./renderer.js";
 import { Sharing } from "./sharing.js";
+import { Stops } from "./stops.js";
 import { Store } from "./store.js";
 import { Sync } from "./sync.js";
 import { makeActions } from "./actions.js";
-import { channelShares } from "./selectors.js";
-import { phase } from "./rules.js";
+import { channelName, channelShares, isMine, myActiveShares } from "./selectors.js";
+import { phase, time } from "./rules.js";
 import { gate } from "./views/gate.js";
 import { Shell } from "./views/shell.js";
-import { usesMiles, words } from "./words.js";
+import { makeOnVisible } from "./visibility.js";
+import { clockWords, usesMiles, visibleWords, words } from "./words.js";
 
 const root = document.getElementById("app");
 const place = enter();
@@ -29,9 +33,13 @@ else root.replaceChildren(gate(words.noToken, words.noTokenMore));
 function start({ token, channel, view }) {
     const ctx = { store: new Store(), clock: new ServerClock(), deviceId: deviceId(), stills: new StillMaps() };
     ctx.format = { locale: undefined, miles: usesMiles(navigator.language) };
-    ctx.api = new Api(token, () => expire(ctx));
-    ctx.locator = new Locator();
+    ctx.onVisible = makeOnVisible();
+    ctx.whereIAm = (shares) => ctx.locator.lastFix ?? shares.find((share) => isMine(ctx.store.state, share)) ?? null;
+    ctx.api = new Api(token, (code) => expire(ctx, code));
+    ctx.locator = new Locator(ctx.clock);
     ctx.sharing = new Sharing(ctx);
+    ctx.stops = new Stops(ctx);
+    ctx.outbox = new Outbox(ctx);
     ctx.sync = new Sync(ctx);
     ctx.events = new Events(token, {
         onEvent: (event) => ctx.sync.received(event),
@@ -42,12 +50,15 @@ function start({ token, channel, view }) {
         onConverge: () => ctx.sync.converge(),
         checkToken: () => ctx.api.me().then(() => false, (error) => error.status === 401),
     });
+    ctx.clock.onJump = () => queueMicrotask(() => ctx.events.renew());
     ctx.renderer = new Renderer(ctx);
     ctx.requestRender = () => ctx.renderer.request();
     ctx.navigation = new Navigation({ channel, view }, {
         onChange: ctx.requestRender,
-        onChannel: (cid) => ctx.sync.openChannel(cid).catch(() => {}),
+        onChannel: (cid) => ctx.sync.openChannel(cid),
     });
+    ctx.sync.attach(ctx);
+    onThemeChange(ctx.requestRender);
     ctx.actions = makeActions(ctx);
     ctx.shell = new Shell(ctx);
     root.replaceChildren(ctx.shell.element);
@@ -56,21 +67,28 @@ function start({ token, channel, view }) {
         ctx.sharing.refresh();
         ctx.shell.update(state, ctx.navigation.ui, now);
     });
-    ctx.sync.begin();
+    // Before the socket is up: the lists, so that the page shows something at once.
+    ctx.sync.converge();
     ctx.events.start();
     window.yonder = debugHandle(ctx);
 }
 
 let isExpired = false;
 
-function expire(ctx) {
+/** The token is no good, whatever still goes on: who shares is told what the others go on seeing. */
+function expire(ctx, code) {
     if (isExpired) return;
     isExpired = true;
     forgetToken();
     ctx.renderer.stop();
     ctx.locator.stop();
     ctx.events.expire();
-    root.replaceChildren(gate(words.expired, words.expiredMore));
+    const { state } = ctx.store;
+    const shares = myActiveShares(state, ctx.clock.now()).map((share) =>
+        visibleWords(channelName(state, share.channel_id), clockWords(time(share.end_at))));
+    // Refused before anything was read: not a link that ended, but none that ever was.
+    const title = code === "unauthenticated" && !state.me ? words.invalid : words.expired;
+    root.replaceChildren(gate(title, words.expiredMore, shares));
 }
 
 /** For tests and the curious: what the page shows, never the token. */

@@ -1,8 +1,8 @@
 // The life of the event socket as a machine: events in, actions out, clock and chance passed in.
 // Actions: {do: "connect"}, {do: "close"}, {do: "wait", millis}, {do: "ping"}, {do: "converge"}, {do: "checkToken"}.
 
-const firstDelayMillis = 1000;
-const longestDelayMillis = 30_000;
+import { backoffMillis } from "./backoff.js";
+
 const helloWithinMillis = 10_000;
 const pongWithinMillis = 5000;
 
@@ -18,12 +18,6 @@ export class ConnectionMachine {
 
     constructor(random = Math.random) {
         this.random = random;
-    }
-
-    /** Between half of and the whole doubled delay, so that many clients do not come back in one instant. */
-    backoffMillis(attempt) {
-        const ceiling = Math.min(longestDelayMillis, firstDelayMillis * 2 ** Math.min(attempt, 10));
-        return Math.round(ceiling * (0.5 + 0.5 * this.random()));
     }
 
     started(now) {
@@ -54,7 +48,7 @@ export class ConnectionMachine {
             return [];
         }
         const neverOpened = this.state === "connecting";
-        const millis = this.backoffMillis(this.#attempt);
+        const millis = backoffMillis(this.#attempt, this.random);
         this.#attempt += 1;
         this.state = "waiting";
         this.#retryAt = now + millis;
@@ -72,6 +66,13 @@ export class ConnectionMachine {
             return [{ do: "ping" }, { do: "converge" }];
         }
         return [];
+    }
+
+    /** The device slept or its clock was set: the hello of a new socket tells the server's time anew. */
+    renewed(now) {
+        if (this.state !== "live" && this.state !== "waiting") return [];
+        this.#attempt = 0;
+        return [{ do: "close" }, ...this.#connect(now)];
     }
 
     /** To be called about once a second. */

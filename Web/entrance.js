@@ -1,4 +1,6 @@
 // What the address bar says: the token (taken out at once), the channel and the screen (kept).
+import { inTab } from "./storage.js";
+
 const tokenKey = "yonder.token";
 
 /** Splits a fragment into its parts. Pure. */
@@ -21,12 +23,12 @@ export function writeFragment({ channel, view }) {
 export function enter() {
     const place = readFragment(location.hash);
     if (place.token) {
-        sessionStorage.setItem(tokenKey, place.token);
         history.replaceState(null, "", location.pathname + writeFragment(place));
+        inTab.set(tokenKey, place.token);
     }
-    return { ...place, token: sessionStorage.getItem(tokenKey) ?? undefined };
+    return { ...place, token: place.token ?? inTab.get(tokenKey) };
 }
 
 export function forgetToken() {
-    sessionStorage.removeItem(tokenKey);
+    inTab.set(tokenKey, undefined);
 }

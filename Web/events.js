@@ -1,5 +1,6 @@
 // Drives the socket as the machine says. Owns the WebSocket; hands parsed frames to `onEvent`.
 import { ConnectionMachine } from "./connection.js";
+import { monotonicNow } from "./clock.js";
 
 export class Events {
     #machine = new ConnectionMachine();
@@ -18,9 +19,9 @@ export class Events {
     }
 
     start() {
-        this.#run(this.#machine.started(Date.now()));
-        this.#timer = setInterval(() => this.#run(this.#machine.ticked(Date.now())), 1000);
-        const wake = () => this.#run(this.#machine.woken(Date.now()));
+        this.#run(this.#machine.started(monotonicNow()));
+        this.#timer = setInterval(() => this.#run(this.#machine.ticked(monotonicNow())), 1000);
+        const wake = () => this.#run(this.#machine.woken(monotonicNow()));
         addEventListener("online", wake);
         addEventListener("pageshow", (event) => event.persisted && wake());
         document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake());
@@ -28,6 +29,10 @@ export class Events {
 
     expire() {
         this.#run(this.#machine.tokenRefused());
+    }
+
+    renew() {
+        this.#run(this.#machine.renewed(monotonicNow()));
     }
 
     send(op, fields = {}) {
@@ -49,7 +54,7 @@ export class Events {
             case "ping": return this.send("ping");
             case "converge": return this.hooks.onConverge();
             case "checkToken": return this.hooks.checkToken().then((refused) => refused && this.expire());
-            case "wait": return setTimeout(() => this.#run(this.#machine.ticked(Date.now())), action.millis + 1);
+            case "wait": return setTimeout(() => this.#run(this.#machine.ticked(monotonicNow())), action.millis + 1);
         }
     }
 
@@ -64,7 +69,7 @@ export class Events {
         socket.onclose = (event) => {
             if (this.#socket !== socket) return;
             this.#socket = null;
-            this.#run(this.#machine.closed(Date.now(), event.code));
+            this.#run(this.#machine.closed(monotonicNow(), event.code));
         };
     }
 
@@ -75,9 +80,9 @@ export class Events {
         } catch {
             return;
         }
-        this.#machine.heard(Date.now());
+        this.#machine.heard(monotonicNow());
         this.hooks.onEvent(frame);
-        if (frame.event === "hello") this.#run(this.#machine.hello(Date.now(), frame.heartbeat_seconds));
+        if (frame.event === "hello") this.#run(this.#machine.hello(monotonicNow(), frame.heartbeat_seconds));
     }
 
     /** Lets go of a socket without waiting for its close: a dead peer may never answer. */

@@ -1,7 +1,10 @@
 // The one watch on the browser's geolocation. It runs while somebody needs it and survives every error but a missing
 // permission; a silent watch is armed anew. The state is a machine of its own, so that it can be tested without a browser.
 
+import { monotonicNow } from "./clock.js";
+
 export const silentAfterMillis = 20_000;
+const oldestFixMillis = 60_000;
 
 /** "off", "waiting" (for a first or a new fix), "tracking", "denied", "impossible". */
 export class LocatorMachine {
@@ -69,18 +72,19 @@ export class LocatorMachine {
 
 export class Locator {
     machine = new LocatorMachine();
-    /** The last fix: {latitude, longitude, accuracy, …, measuredAt} in the device's clock. */
+    /** The last fix: {latitude, longitude, accuracy, …, arrivedAt, ageAtArrival}; see `fixAge`. */
     lastFix = null;
     #watch = null;
     #needs = new Set();
     #listeners = new Set();
 
-    constructor() {
+    constructor(clock) {
+        this.clock = clock;
         if (!navigator.geolocation || !isSecureContext) this.machine.madeImpossible();
         navigator.permissions?.query({ name: "geolocation" }).then((status) => {
-            status.onchange = () => this.#run(this.machine.permissionChanged(status.state, Date.now()));
+            status.onchange = () => this.#run(this.machine.permissionChanged(status.state, monotonicNow()));
         }, () => {});
-        setInterval(() => this.#run(this.machine.ticked(Date.now())), 1000);
+        setInterval(() => this.#run(this.machine.ticked(monotonicNow())), 1000);
         document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.retry());
     }
 
@@ -94,7 +98,7 @@ export class Locator {
         if (isNeeded) this.#needs.add(who);
         else this.#needs.delete(who);
         if (this.#needs.size === 0) this.lastFix = null;
-        this.#run(this.machine.needChanged(this.#needs.size > 0, Date.now()));
+        this.#run(this.machine.needChanged(this.#needs.size > 0, monotonicNow()));
     }
 
     stop() {
@@ -102,7 +106,7 @@ export class Locator {
     }
 
     retry() {
-        this.#run(this.machine.retried(Date.now()));
+        this.#run(this.machine.retried(monotonicNow()));
     }
 
     onChange(listener) {
@@ -125,22 +129,29 @@ export class Locator {
         this.#watch = null;
     }
 
+    /** Some receivers hand out what they knew hours ago: that is no fix. */
     #arrived(position) {
-        const now = Date.now();
-        this.lastFix = fixFrom(position, now);
+        const now = monotonicNow();
+        const fix = fixFrom(position, now, { device: Date.now(), server: this.clock.now() });
+        if (fix.ageAtArrival > oldestFixMillis) return this.#run(this.machine.failed(2));
+        this.lastFix = fix;
         this.#run(this.machine.fixArrived(now));
     }
 }
 
-const dayMillis = 86_400_000;
+/** How old a fix is, in milliseconds. */
+export function fixAge(fix, now = monotonicNow()) {
+    return fix.ageAtArrival + now - fix.arrivedAt;
+}
 
 /**
- * A GeolocationPosition in the protocol's words; what the browser does not know is left out. Some receivers count
- * weeks wrongly: a time more than a day away from the device's own is taken as now.
+ * A GeolocationPosition in the protocol's words; what the browser does not know is left out. `now` is monotonic,
+ * `clocks` are the device's and the server's time in milliseconds.
  */
-export function fixFrom({ coords, timestamp }, now) {
-    const measuredAt = Math.abs(now - timestamp) < dayMillis ? timestamp : now;
-    const fix = { latitude: coords.latitude, longitude: coords.longitude, measuredAt };
+export function fixFrom({ coords, timestamp }, now, clocks) {
+    const fix = {
+        latitude: coords.latitude, longitude: coords.longitude, arrivedAt: now, ageAtArrival: ageOf(timestamp, clocks),
+    };
     const known = (value) => value !== null && value !== undefined && !Number.isNaN(value);
     if (coords.accuracy > 0) fix.accuracy = coords.accuracy;
     if (known(coords.altitude)) fix.altitude = coords.altitude;
@@ -148,4 +159,15 @@ export function fixFrom({ coords, timestamp }, now) {
     if (known(coords.heading) && coords.heading >= 0) fix.heading = coords.heading % 360;
     if (known(coords.speed) && coords.speed >= 0) fix.speed = coords.speed;
     return fix;
+}
+
+const yearMillis = 31_557_600_000;
+
+/**
+ * A timestamp may tell the device's time or, from the satellites, the true one: the clock that makes it the younger is
+ * the one it was told in. Some receivers count weeks wrongly: a time years away says nothing and counts as now.
+ */
+function ageOf(timestamp, { device, server }) {
+    const ages = [device - timestamp, server - timestamp].sort((a, b) => Math.abs(a) - Math.abs(b));
+    return Math.abs(ages[0]) < yearMillis ? Math.max(0, ages[0]) : 0;
 }

@@ -32,17 +32,21 @@ export class Navigation {
         this.change({ screen: "map" });
     }
 
+    /** Back to the entry below where that is the screen above; else, as after a link, that screen takes this one's place. */
     goBack() {
         const { cid, screen } = this.ui;
-        const above = screen === "map" ? { channel: cid } : {};
-        this.#write(above, true);
+        const above = writeFragment(screen === "map" ? { channel: cid } : {});
+        if (history.state?.below === above) return history.back();
+        history.replaceState(null, "", location.pathname + above);
         this.change({ screen: screen === "map" ? "channel" : "channels" });
     }
 
     #write(place, replace) {
         const url = location.pathname + writeFragment(place);
+        const { cid, screen } = this.ui;
+        const shown = screen === "channels" ? {} : { channel: cid, view: screen === "map" ? "map" : undefined };
         if (replace) history.replaceState(null, "", url);
-        else history.pushState(null, "", url);
+        else history.pushState({ below: writeFragment(shown) }, "", url);
     }
 
     #readAddress() {

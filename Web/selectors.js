@@ -3,7 +3,16 @@ import { endMillis, hasPosition, isActive, isRecentlyEnded, time } from "./rules
 import { words } from "./words.js";
 
 export function nameOf(state, userId) {
-    return state.users[userId]?.name ?? userId;
+    return userOf(state, userId).name;
+}
+
+export function userOf(state, userId) {
+    return state.users[userId] ?? { id: userId, name: userId };
+}
+
+/** The name of whose share it is; mine is "You". */
+export function ownerName(state, share) {
+    return isMine(state, share) ? words.you : nameOf(state, share.user_id);
 }
 
 export function isMine(state, share) {
@@ -54,9 +63,10 @@ export function myActiveShares(state, now) {
         .sort((a, b) => time(a.end_at) - time(b.end_at));
 }
 
-/** Shares that this device moves. */
+/** Shares that this device moves: not one that I want to be over. */
 export function sharesFedBy(state, deviceId, now) {
-    return myActiveShares(state, now).filter((share) => (share.fed_by ?? share.device_id) === deviceId);
+    return myActiveShares(state, now)
+        .filter((share) => (share.fed_by ?? share.device_id) === deviceId && !state.wishes[share.message_id]);
 }
 
 /** How many other people can see a share: the server's count, else the members of its channel. */
@@ -75,6 +85,6 @@ export function previewOf(state, cid) {
 
 export function messageGist(message) {
     if (message.deleted_at) return words.deleted;
-    if (!message.shared_location) return message.text;
+    if (!message.shared_location) return message.text ?? "";
     return message.shared_location.end_at === undefined ? words.location : words.liveLocation;
 }

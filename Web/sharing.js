@@ -1,6 +1,7 @@
-// Starting, feeding and stopping my shares from this device. The position goes out at most every 2 s.
+// Starting and feeding my shares from this device. The position goes out at most every 2 s.
+import { monotonicNow } from "./clock.js";
 import { deviceDescription } from "./device.js";
-import { randomId } from "./ids.js";
+import { fixAge } from "./locator.js";
 import { sharesFedBy } from "./selectors.js";
 import { Throttle } from "./throttle.js";
 
@@ -11,7 +12,7 @@ export class Sharing {
     #throttle = new Throttle(putEveryMillis);
     #timer = null;
     #isRegistered = false;
-    #lastMeasuredAt = undefined;
+    #lastFix = null;
     #isPutting = false;
     #next = null;
 
@@ -35,7 +36,7 @@ export class Sharing {
     /** The truth about my shares, for a reload and after every reconnect; the last fix goes out once more. */
     async resume() {
         await this.#readMine();
-        this.#lastMeasuredAt = undefined;
+        this.#lastFix = null;
         this.#positionChanged();
     }
 
@@ -43,29 +44,20 @@ export class Sharing {
         this.store.dispatch({ type: "mySharesReceived", shares: await this.api.liveLocations() });
     }
 
-    /** A request body for a location message: static, or live for `seconds`. All times in the server's clock. */
-    request(fix, seconds) {
-        const location = { ...this.#position(fix), device_id: this.deviceId };
-        if (seconds) {
-            location.end_at = new Date(this.clock.now() + seconds * 1000).toISOString();
-            location.next_within = promiseSeconds;
-        }
-        return { id: randomId(), shared_location: location };
-    }
-
-    async send(cid, body) {
+    /**
+     * Sends a location message: static, or live for `seconds` from now. A repeat under the same id has a newer position
+     * and end than an attempt whose answer was lost; where that one got through after all, it stands.
+     */
+    async send({ id, cid, seconds }, fix) {
         await this.#register();
-        const message = await this.api.send(cid, { ...body, sent_at: this.clock.isoNow() });
+        let message;
+        try {
+            message = await this.api.send(cid, { ...this.#body(id, fix, seconds), sent_at: this.clock.isoNow() });
+        } catch (error) {
+            if (error.code !== "conflict") throw error;
+            message = await this.api.message(id);
+        }
         this.store.dispatch({ type: "messageReceived", message });
-    }
-
-    async stop(messageId) {
-        this.store.dispatch({ type: "shareReceived", share: await this.api.stop(messageId) });
-    }
-
-    async stopAll() {
-        await this.api.stopAll();
-        await this.#readMine();
     }
 
     async #register() {
@@ -74,29 +66,40 @@ export class Sharing {
         this.#isRegistered = true;
     }
 
-    #position({ measuredAt, ...fix }) {
-        return { ...fix, recorded_at: new Date(this.clock.fromDevice(measuredAt)).toISOString() };
+    #body(id, fix, seconds) {
+        const location = { ...this.#position(fix), device_id: this.deviceId };
+        if (seconds) {
+            location.end_at = new Date(this.clock.now() + seconds * 1000).toISOString();
+            location.next_within = promiseSeconds;
+        }
+        return { id, shared_location: location };
+    }
+
+    /** A fix as the protocol has it, its time in the server's clock. */
+    #position(fix) {
+        const { arrivedAt, ageAtArrival, ...position } = fix;
+        return { ...position, recorded_at: new Date(this.clock.now() - fixAge(fix)).toISOString() };
     }
 
     #positionChanged() {
         const fix = this.locator.lastFix;
-        if (!fix || fix.measuredAt === this.#lastMeasuredAt || this.fed.length === 0) return;
-        this.#lastMeasuredAt = fix.measuredAt;
+        if (!fix || fix === this.#lastFix || this.fed.length === 0) return;
+        this.#lastFix = fix;
         this.#offer(fix);
     }
 
     #offer(fix) {
-        const due = this.#throttle.offer(fix, Date.now());
+        const due = this.#throttle.offer(fix, monotonicNow());
         if (due) this.#put(due);
         else this.#wait();
     }
 
     #wait() {
         clearTimeout(this.#timer);
-        const millis = this.#throttle.wait(Date.now());
+        const millis = this.#throttle.wait(monotonicNow());
         if (millis === undefined) return;
         this.#timer = setTimeout(() => {
-            const due = this.#throttle.due(Date.now());
+            const due = this.#throttle.due(monotonicNow());
             if (due) this.#put(due);
             else this.#wait();
         }, millis);
@@ -104,21 +107,23 @@ export class Sharing {
 
     /** Only one request at a time: on a slow line the newest fix replaces those that would queue up. */
     async #put(fix) {
-        if (this.fed.length === 0) return;
+        const { fed } = this;
+        if (fed.length === 0) return;
         if (this.#isPutting) {
             this.#next = fix;
             return;
         }
         this.#isPutting = true;
         try {
+            // Named, so that a share that I want to be over gets none of it.
             const answer = await this.api.putFix({
                 ...this.#position(fix), next_within: promiseSeconds, device_id: this.deviceId,
-                sent_at: this.clock.isoNow(),
+                message_ids: fed.map((share) => share.message_id), sent_at: this.clock.isoNow(),
             });
             const isOver = ({ reason }) => reason === "ended" || reason === "not_found";
             if (answer.skipped?.some(isOver)) await this.#readMine();
         } catch {
-            // A lost fix is no loss: the next one is newer, and the connection's own state tells of the trouble.
+            // A lost fix is no loss: the next one is newer, and the bar says how old the shown position is.
         } finally {
             this.#isPutting = false;
             const next = this.#next;

@@ -9,8 +9,11 @@ export const emptyState = {
     order: [],           // cids, newest activity first
     channelsKnown: false,
     timelines: {},       // cid → { messages: [Message] oldest first, hasEarlier, isKnown }
-    outbox: {},          // cid → [{ id, body, text, createdAt, state: "sending" | "failed", reason?, temporary? }]
+    unread: {},          // cid → why its messages could not be read, in words
+    outbox: {},          // cid → [{ id, text, createdAt, state: "sending" | "failed", reason?, temporary? }]
     shares: {},          // message id → SharedLocation
+    wishes: {},          // message id → "stop" | "delete": what I want to be over and nobody confirmed yet
+    areEndsDelayed: false, // whether the server could not be told of these wishes
     doubted: {},         // message ids of shares that a later truth did not mention: to be asked for
     users: {},           // user id → User
     members: {},         // cid → [user id]
@@ -34,33 +37,43 @@ const reducers = {
     },
     newestPageReceived(state, { cid, messages, limit }) {
         const held = state.timelines[cid];
-        const overlaps = held?.messages.some((m) => messages.some((n) => n.id === m.id));
+        const listed = new Set(messages.map((m) => m.id));
+        const overlaps = held?.messages.some((m) => listed.has(m.id));
         const reachesStart = messages.length < limit;
         // Without an overlap there may be a hole between what is held and what came: the page starts anew.
         // What is newer than the page came as an event while the page was on its way.
         const isEarlier = (m) => overlaps && !reachesStart && before(m, messages[0]);
         const isLater = (m) => messages.length === 0 || before(messages.at(-1), m);
-        const kept = (held?.messages ?? []).filter((m) => isEarlier(m) || isLater(m));
+        const kept = (held?.messages ?? []).filter((m) => listed.has(m.id) || isEarlier(m) || isLater(m));
         const hasEarlier = reachesStart ? false : overlaps ? held.hasEarlier : true;
-        return withMessages(withTimeline(state, cid, { messages: kept, hasEarlier, isKnown: true }), cid, messages);
+        const { [cid]: _, ...unread } = state.unread;
+        const next = withTimeline({ ...state, unread }, cid, { messages: kept, hasEarlier, isKnown: true });
+        return withMessages(next, cid, messages);
     },
     earlierPageReceived(state, { cid, messages, limit }) {
         const held = state.timelines[cid] ?? { messages: [] };
         const hasEarlier = messages.length >= limit;
         return withMessages(withTimeline(state, cid, { ...held, hasEarlier, isKnown: true }), cid, messages);
     },
+    readFailed: (state, { cid, reason }) => ({ ...state, unread: { ...state.unread, [cid]: reason } }),
     messageReceived(state, { message }) {
+        if (message.parent_id) return state;
         const cid = message.channel_id;
         const order = state.order.includes(cid) ? [cid, ...state.order.filter((id) => id !== cid)] : state.order;
         return withMessages({ ...state, order }, cid, [message]);
     },
-    messageChanged: (state, { message }) => withMessages(state, message.channel_id, [message]),
+    messageChanged(state, { message }) {
+        const cid = message.channel_id;
+        const held = state.timelines[cid];
+        // Older than what was read so far: to stand there already it would leave a hole above the oldest.
+        const isBeyond = held?.isKnown && held.hasEarlier && held.messages.length > 0 && before(message, held.messages[0]);
+        if (!isBeyond) return withMessages(state, cid, [message]);
+        return withShares(withUsers(state, [message.user]), [message.shared_location].filter(Boolean));
+    },
     messageLost(state, { id }) {
-        const { [id]: _, ...shares } = state.shares;
-        const { [id]: __, ...doubted } = state.doubted;
         const timelines = Object.fromEntries(Object.entries(state.timelines).map(([cid, timeline]) =>
             [cid, { ...timeline, messages: timeline.messages.filter((m) => m.id !== id) }]));
-        return { ...state, shares, doubted, timelines };
+        return withoutShares({ ...state, timelines }, [id]);
     },
     shareReceived: (state, { share }) => withShares(state, [share]),
     fixReceived(state, { fix }) {
@@ -76,6 +89,12 @@ const reducers = {
     mySharesReceived(state, { shares }) {
         return withDoubts(withShares(state, shares), shares, (share) => share.user_id === state.me?.id);
     },
+    endWished: (state, { wishes }) => ({ ...state, wishes: { ...state.wishes, ...wishes } }),
+    endSettled(state, { id }) {
+        const { [id]: _, ...wishes } = state.wishes;
+        return { ...state, wishes, areEndsDelayed: false };
+    },
+    endsDelayed: (state) => (state.areEndsDelayed ? state : { ...state, areEndsDelayed: true }),
     queued(state, { cid, entry }) {
         return withOutbox(state, cid, [...(state.outbox[cid] ?? []), { ...entry, state: "sending" }]);
     },
@@ -131,10 +150,22 @@ function withShares(state, incoming) {
     const shares = { ...state.shares };
     const doubted = { ...state.doubted };
     for (const share of incoming) {
+        if (isDeleted(state, share)) continue;
         shares[share.message_id] = mergeShare(shares[share.message_id], share);
         delete doubted[share.message_id];
     }
     return { ...state, shares, doubted };
+}
+
+function isDeleted(state, { channel_id: cid, message_id: id }) {
+    return state.timelines[cid]?.messages.some((m) => m.id === id && m.deleted_at) ?? false;
+}
+
+/** A deleted message takes its position along. */
+function withoutShares(state, ids) {
+    if (!ids.some((id) => state.shares[id] || state.doubted[id])) return state;
+    const without = (held) => Object.fromEntries(Object.entries(held).filter(([id]) => !ids.includes(id)));
+    return { ...state, shares: without(state.shares), doubted: without(state.doubted) };
 }
 
 function withDoubts(state, listed, concerns) {
@@ -146,15 +177,21 @@ function withDoubts(state, listed, concerns) {
     return { ...state, doubted: { ...state.doubted, ...doubts } };
 }
 
-/** Adds messages by id (a repeat replaces), keeps the order, and takes what arrived out of the outbox. */
-function withMessages(state, cid, messages) {
+/**
+ * Adds messages by id (a repeat replaces, but no page that was long on its way an edit), keeps the order, and takes
+ * what arrived out of the outbox. Replies stand in their thread, not here.
+ */
+function withMessages(state, cid, received) {
     const held = state.timelines[cid] ?? { messages: [], hasEarlier: true, isKnown: false };
     const byId = new Map(held.messages.map((m) => [m.id, m]));
+    const isOutdated = (m) => time(m.updated_at) < time(byId.get(m.id)?.updated_at);
+    const messages = received.filter((m) => !m.parent_id && !isOutdated(m));
     for (const message of messages) byId.set(message.id, message);
     const sorted = [...byId.values()].sort((a, b) => (before(a, b) ? -1 : 1));
     let next = withTimeline(state, cid, { ...held, messages: sorted });
     next = withUsers(next, messages.map((m) => m.user));
     next = withShares(next, messages.map((m) => m.shared_location).filter(Boolean));
+    next = withoutShares(next, messages.filter((m) => m.deleted_at).map((m) => m.id));
     const arrived = new Set(messages.map((m) => m.id));
     const waiting = next.outbox[cid] ?? [];
     const rest = waiting.filter((entry) => !arrived.has(entry.id));

@@ -1,4 +1,6 @@
 // Keeps the store true: applies events, and after every connection asks for what may have been missed.
+import { backoffMillis } from "./backoff.js";
+
 export const pageSize = 30;
 
 const previewsAtMost = 15;
@@ -7,19 +9,17 @@ export class Sync {
     #isConverging = false;
     #again = false;
     #asked = new Set();
+    #previewed = new Set();
+    #rereading = null;
+    #failures = 0;
 
-    constructor({ api, store, clock, sharing }) {
-        Object.assign(this, { api, store, clock, sharing });
+    constructor({ api, store, clock, sharing, stops, outbox }) {
+        Object.assign(this, { api, store, clock, sharing, stops, outbox });
         store.onChange((state) => this.#askDoubted(state));
     }
 
     attach({ events, navigation }) {
         Object.assign(this, { events, navigation });
-    }
-
-    /** Before the socket is up: the lists, so that the page shows something at once. */
-    begin() {
-        this.converge();
     }
 
     async converge() {
@@ -30,8 +30,8 @@ export class Sync {
         this.#isConverging = true;
         try {
             await this.#readAll();
-        } catch {
-            // Offline or refused: the connection's machine knows and comes back.
+        } catch (error) {
+            this.#convergeLater(error);
         } finally {
             this.#isConverging = false;
         }
@@ -41,18 +41,24 @@ export class Sync {
         }
     }
 
+    /** Where the line itself is down the connection's machine comes back; a server in trouble is asked again. */
+    #convergeLater(error) {
+        clearTimeout(this.#rereading);
+        if (!error.isTemporary || this.store.state.connection !== "live") return;
+        this.#rereading = setTimeout(() => this.converge(), backoffMillis(this.#failures++));
+    }
+
     /** Subscribes before it reads, so that nothing falls between the two. */
     async #readAll() {
         const { store, api } = this;
         if (!store.state.me) store.dispatch({ type: "meReceived", user: await api.me() });
         store.dispatch({ type: "channelsReceived", channels: await api.channels() });
         this.#subscribe();
+        this.stops.retry();
+        this.outbox.wake();
+        await this.sharing.resume();
         const { cid } = this.navigation.ui;
         if (cid) await this.openChannel(cid);
-        await this.sharing.resume();
-        for (const [channel, entries] of Object.entries(store.state.outbox)) {
-            for (const entry of entries) if (entry.state === "failed" && entry.temporary) this.deliver(channel, entry);
-        }
         await this.#readPreviews();
     }
 
@@ -61,22 +67,38 @@ export class Sync {
         if (channels.length) this.events.send("subscribe", { channels });
     }
 
+    /** Once per connection: while it lives, events keep the previews true. */
     async #readPreviews() {
         const { order, timelines } = this.store.state;
         for (const cid of order.slice(0, previewsAtMost)) {
-            if (timelines[cid]?.isKnown) continue;
+            if (timelines[cid]?.isKnown || this.#previewed.has(cid)) continue;
             const messages = await this.api.messages(cid, { limit: 1 });
+            this.#previewed.add(cid);
             for (const message of messages) this.store.dispatch({ type: "messageChanged", message });
         }
     }
 
+    /** Reads a chat, and again with longer and longer waits while it is looked at and the server is in trouble. */
     async openChannel(cid) {
-        const read = async (what) => what.catch((error) => this.#channelFailed(cid, error));
-        await Promise.all([
-            read(this.api.messages(cid, { limit: pageSize }).then((messages) =>
-                this.store.dispatch({ type: "newestPageReceived", cid, messages, limit: pageSize }))),
-            read(this.#readMembers(cid)),
-        ]);
+        clearTimeout(this.#rereading);
+        try {
+            await Promise.all([
+                this.api.messages(cid, { limit: pageSize }).then((messages) =>
+                    this.store.dispatch({ type: "newestPageReceived", cid, messages, limit: pageSize })),
+                this.#readMembers(cid),
+            ]);
+            this.#failures = 0;
+        } catch (error) {
+            if (error.status === 404) return this.store.dispatch({ type: "channelLost", cid });
+            this.store.dispatch({ type: "readFailed", cid, reason: error.message });
+            if (error.isTemporary) this.#rereadLater(cid);
+        }
+    }
+
+    #rereadLater(cid) {
+        clearTimeout(this.#rereading);
+        this.#rereading = setTimeout(() => this.navigation.ui.cid === cid && this.openChannel(cid),
+            backoffMillis(this.#failures++));
     }
 
     async loadEarlier(cid) {
@@ -86,22 +108,12 @@ export class Sync {
         this.store.dispatch({ type: "earlierPageReceived", cid, messages, limit: pageSize });
     }
 
-    /** Sends or sends again one outbox entry; the id makes a repeat harmless. */
-    async deliver(cid, { id, text }) {
-        this.store.dispatch({ type: "resent", cid, id });
-        try {
-            const message = await this.api.send(cid, { id, text, sent_at: this.clock.isoNow() });
-            this.store.dispatch({ type: "messageReceived", message });
-        } catch (error) {
-            this.store.dispatch({ type: "sendFailed", cid, id, reason: error.message, temporary: error.isTemporary });
-        }
-    }
-
     received(event) {
         const { store, clock } = this;
         switch (event.event) {
             case "hello":
                 clock.restart(event.server_time);
+                this.#previewed.clear();
                 return store.dispatch({ type: "meReceived", user: event.user });
             case "heartbeat":
                 return clock.observe(event.server_time);
@@ -137,20 +149,25 @@ export class Sync {
         if (!this.store.state.users[share.user_id]) this.#readMembers(share.channel_id).catch(() => {});
     }
 
-    #channelFailed(cid, error) {
-        if (error.status !== 404) throw error;
-        this.store.dispatch({ type: "channelLost", cid });
-    }
-
     /** A share that a later truth did not list is asked for by itself: it has ended, or it began in between. */
     #askDoubted(state) {
         for (const id of Object.keys(state.doubted)) {
             if (this.#asked.has(id)) continue;
             this.#asked.add(id);
-            this.api.message(id)
-                .then((message) => this.store.dispatch({ type: "messageChanged", message }))
-                .catch((error) => error.status === 404 && this.store.dispatch({ type: "messageLost", id }))
-                .finally(() => this.#asked.delete(id));
+            this.#ask(id, 0);
+        }
+    }
+
+    async #ask(id, attempt) {
+        if (!this.store.state.doubted[id]) return this.#asked.delete(id);
+        try {
+            const message = await this.api.message(id);
+            this.#asked.delete(id);
+            this.store.dispatch({ type: "messageChanged", message });
+        } catch (error) {
+            if (error.isTemporary) return setTimeout(() => this.#ask(id, attempt + 1), backoffMillis(attempt));
+            this.#asked.delete(id);
+            this.store.dispatch({ type: "messageLost", id });
         }
     }
 }

@@ -5,7 +5,11 @@ export const words = {
     noToken: "Open the link you were sent",
     noTokenMore: "This page opens with a personal link. Ask the person who runs this server for yours.",
     expired: "This link has expired",
+    invalid: "This link is not valid",
     expiredMore: "Ask for a new one and open it here.",
+    stillVisible: "You are still visible:",
+    stillVisibleMore: "To stop earlier, open a new link here and tap Stop.",
+    chatGone: "You are not in this chat, or it is gone. Here are your chats.",
     channels: "Chats",
     noChannels: "No chats yet",
     noChannelsMore: "When somebody adds you to a chat, it appears here.",
@@ -19,6 +23,9 @@ export const words = {
     sending: "Sending…",
     sent: "Sent",
     notSent: "Not sent.",
+    triedAgain: "It will be tried again.",
+    cancelled: "Cancelled. Nothing is shared.",
+    edited: "edited",
     tryAgain: "Try again",
     discard: "Discard",
     tooLong: "This is too long: 20,000 characters at most.",
@@ -32,6 +39,11 @@ export const words = {
     close: "Close",
     back: "Back",
     menu: "Chats",
+    chat: "Chat",
+    messages: "Messages",
+    map: "Map and people",
+    noMap: "No map here",
+    noMapMore: "This browser cannot draw it (WebGL is off or missing). Everything else works.",
     stop: "Stop",
     stopAll: "Stop All",
     location: "Location",
@@ -45,11 +57,13 @@ export const words = {
     locationInsecure: "Location works only on a secure (https) address.",
     locationUnsupported: "This browser has no location.",
     paused: "Sharing paused",
+    stopping: "Stopping…",
+    stoppingLater: "No connection: it stops as soon as there is one. Your position no longer goes out.",
     everybody: "Everybody",
     people: "People on the map",
     endedHeading: "Ended",
     nobodyLive: "Nobody shares a live location here",
-    nobodyLiveMore: "Tap ＋ in the chat to share yours.",
+    nobodyLiveMore: "Tap + in the chat to share yours.",
     you: "You",
     locateMe: "Show where I am",
     openMap: "Open the map",
@@ -57,10 +71,10 @@ export const words = {
     online: "Connected",
     reconnecting: "Reconnecting…",
     thisBrowser: "Web browser",
-    stopFailed: "Could not stop. Check the connection and try again.",
     rateLimited: "Too fast. Wait a moment and try again.",
     serverTrouble: "The server has a problem. Try again in a moment.",
-    unreachable: "No connection to the server. It will be tried again.",
+    unreachable: "No connection to the server.",
+    notAccepted: "The server did not accept this.",
     gone: "This is no longer here.",
     refused: "This is not allowed here.",
 };
@@ -135,8 +149,9 @@ export function distanceWords(meters, miles = false) {
     return `${large < 9.95 ? large.toFixed(1) : Math.round(large)} ${miles ? "mi" : "km"}`;
 }
 
+/** With a space that no line breaks at. */
 export function accuracyWords(meters, miles = false) {
-    return meters > 0 ? `±${distanceWords(Math.max(1, meters), miles)}` : "";
+    return meters > 0 ? `±${distanceWords(Math.max(1, meters), miles).replace(" ", "\u00a0")}` : "";
 }
 
 export function sharingWords(parts) {
@@ -153,6 +168,8 @@ export function peopleWords(count) {
 }
 
 export const liveCountWords = (count) => `${count} live`;
+export const visibleWords = (place, until) => `In ${place} until ${until}`;
+export const lateWords = (ago) => `Others see where you were ${ago}.`;
 export const sharingInWords = (place) => `Sharing in ${place}`;
 export const sharingInChatsWords = (count) => `Sharing in ${count} chats`;
 export const sharingHere = "Sharing here";
@@ -162,10 +179,14 @@ export const followWords = (name) => `Following ${name}`;
 
 const dayMillis = 86_400_000;
 
+function daysBetween(millis, nowMillis) {
+    const start = (t) => new Date(t).setHours(0, 0, 0, 0);
+    return Math.round((start(nowMillis) - start(millis)) / dayMillis);
+}
+
 /** Heading of a day in the conversation: Today, Yesterday, else the date. */
 export function dayWords(millis, nowMillis, locale) {
-    const start = (t) => new Date(t).setHours(0, 0, 0, 0);
-    const days = Math.round((start(nowMillis) - start(millis)) / dayMillis);
+    const days = daysBetween(millis, nowMillis);
     if (days === 0) return "Today";
     if (days === 1) return "Yesterday";
     const sameYear = new Date(millis).getFullYear() === new Date(nowMillis).getFullYear();
@@ -173,5 +194,21 @@ export function dayWords(millis, nowMillis, locale) {
     return dateFormat(locale, options).format(millis);
 }
 
-/** Why this browser has no location at all; `isSecure` is whether the page came over https or from this machine. */
-export const impossibleWords = (isSecure) => (isSecure ? words.locationUnsupported : words.locationInsecure);
+/** Time in a list: the clock today, then "Yesterday", the weekday for a week, the date before that. */
+export function listTimeWords(millis, nowMillis, locale) {
+    const days = daysBetween(millis, nowMillis);
+    if (days <= 0) return clockWords(millis, locale);
+    if (days === 1) return "Yesterday";
+    if (days < 7) return dateFormat(locale, { weekday: "short" }).format(millis);
+    return dateFormat(locale, { dateStyle: "short" }).format(millis);
+}
+
+/** What keeps the position from coming, by the locator's state; "" when nothing does. `isSecure`: https or this machine. */
+export function locatorWords(state, isSecure) {
+    switch (state) {
+        case "denied": return words.locationOff;
+        case "impossible": return isSecure ? words.locationUnsupported : words.locationInsecure;
+        case "waiting": return words.waitingForGps;
+        default: return "";
+    }
+}

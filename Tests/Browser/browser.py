@@ -45,12 +45,15 @@ def chromium():
 
 
 @contextlib.contextmanager
-def page_at(browser, url, errors, *, size=(1280, 800), dark=False, granted=True, scale=1, locale="en-GB", place=PLACE):
-    """A page in a fresh context at `url`, once it is connected."""
+def page_at(browser, url, errors, *, size=(1280, 800), dark=False, granted=True, scale=1, locale="en-GB", place=PLACE,
+            script=None):
+    """A page in a fresh context at `url`, once it is connected; `script` runs in it before anything of the page."""
     options = {"geolocation": place, "permissions": ["geolocation"]} if granted else {}
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light",
         device_scale_factor=scale, locale=locale, **options)
+    if script:
+        context.add_init_script(script)
     page = context.new_page()
     errors.watch(page)
     try:

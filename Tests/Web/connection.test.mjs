@@ -1,5 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
+import { backoffMillis } from "../../Web/backoff.js";
 import { ConnectionMachine } from "../../Web/connection.js";
 
 const names = (actions) => actions.map((action) => action.do);
@@ -19,10 +20,8 @@ test("a hello makes it live and asks for the truth", () => {
 });
 
 test("waits double up to half a minute and are jittered between half and whole", () => {
-    const longest = new ConnectionMachine(() => 1);
-    assert.deepEqual([0, 1, 2, 3, 4, 5, 50].map((n) => longest.backoffMillis(n)), [1000, 2000, 4000, 8000, 16000, 30000, 30000]);
-    const shortest = new ConnectionMachine(() => 0);
-    assert.deepEqual([0, 3, 50].map((n) => shortest.backoffMillis(n)), [500, 4000, 15000]);
+    assert.deepEqual([0, 1, 2, 3, 4, 5, 50].map((n) => backoffMillis(n, () => 1)), [1000, 2000, 4000, 8000, 16000, 30000, 30000]);
+    assert.deepEqual([0, 3, 50].map((n) => backoffMillis(n, () => 0)), [500, 4000, 15000]);
 });
 
 test("it comes back when the wait is over and not before", () => {
@@ -101,4 +100,13 @@ test("a late close of a socket that is already replaced by waiting changes nothi
     const machine = liveMachine();
     machine.closed(1000, 1006);
     assert.deepEqual(machine.closed(1001, 1006), []);
+});
+
+test("after a jump of the clock a new hello is fetched, from a live line and from a waiting one", () => {
+    const machine = liveMachine();
+    assert.deepEqual(names(machine.renewed(1000)), ["close", "connect"]);
+    assert.equal(machine.state, "connecting");
+    assert.deepEqual(machine.renewed(1001), []);
+    machine.closed(1002, 1006);
+    assert.deepEqual(names(machine.renewed(1003)), ["close", "connect"]);
 });

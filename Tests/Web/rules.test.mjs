@@ -56,7 +56,7 @@ test("the page wakes for staleness, for the end, and for leaving the list of the
 });
 
 for (const [what, share, seconds, expected] of [
-    ["a fresh share", live({ accuracy: 12 }), 5, ["Live until 12:10", "5 s ago · ±12 m"]],
+    ["a fresh share", live({ accuracy: 12 }), 5, ["Live until 12:10", "5 s ago · ±12\u00a0m"]],
     ["a share without accuracy", live(), 5, ["Live until 12:10", "5 s ago"]],
     ["a stale share", live(), 540, ["Last seen 9 min ago", "Live until 12:10"]],
     ["an ended share", live(), 700, ["Live location ended", "12:10"]],

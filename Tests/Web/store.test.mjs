@@ -156,3 +156,33 @@ test("a chat without a name is called by its other people, else by its id", () =
     assert.equal(audience(known, share("a")), 2);
     assert.equal(audience(known, share("a", { audience: 5 })), 5);
 });
+
+test("a deleted message takes its position along, and no late event brings it back", () => {
+    const state = run(page([message("m", 1, { shared_location: share("m") })]),
+        { type: "messageChanged", message: message("m", 1, { text: "", deleted_at: at(5), updated_at: at(5) }) },
+        { type: "shareReceived", share: share("m", { ended_at: at(5), updated_at: at(5) }) });
+    assert.deepEqual(ids(state), ["m"]);
+    assert.deepEqual(state.shares, {});
+});
+
+test("a change of a message from before what was read makes no hole", () => {
+    const state = run(page([message("b", 2), message("c", 3), message("d", 4)]),
+        { type: "messageChanged", message: message("old", 0, { shared_location: share("old", { ended_at: at(9) }) }) });
+    assert.deepEqual(ids(state), ["b", "c", "d"]);
+    assert.equal(state.shares.old.ended_at, at(9));
+});
+
+test("replies are in no conversation and move no chat up", () => {
+    const reply = message("r", 5, { parent_id: "a" });
+    const before = run(page([message("a", 1)]));
+    assert.equal(reduce(before, { type: "messageReceived", message: reply }), before);
+    assert.deepEqual(ids(run(page([message("a", 1), reply]))), ["a"]);
+});
+
+test("a page that was long on its way undoes no edit and no deletion", () => {
+    const state = run({ type: "messageReceived", message: message("a", 1) }, { type: "messageReceived", message: message("b", 2) },
+        { type: "messageChanged", message: message("a", 1, { text: "better", updated_at: at(8) }) },
+        { type: "messageChanged", message: message("b", 2, { text: "", updated_at: at(9), deleted_at: at(9) }) },
+        page([message("a", 1), message("b", 2)]));
+    assert.deepEqual(state.timelines["c:1"].messages.map((m) => [m.text, m.deleted_at]), [["better", undefined], ["", at(9)]]);
+});

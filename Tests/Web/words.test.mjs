@@ -1,7 +1,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { accuracyWords, ageWords, agoWords, audienceWords, dayWords, distanceWords, remainingWords, usesMiles }
-    from "../../Web/words.js";
+import { accuracyWords, ageWords, agoWords, audienceWords, dayWords, distanceWords, listTimeWords, locatorWords, remainingWords,
+    usesMiles } from "../../Web/words.js";
 
 const noon = Date.parse("2026-11-30T12:00:00Z");
 
@@ -37,8 +37,8 @@ test("an unknown accuracy says nothing and a tiny one is at least a metre", () =
     assert.equal(accuracyWords(undefined), "");
     assert.equal(accuracyWords(0), "");
     assert.equal(accuracyWords(-1), "");
-    assert.equal(accuracyWords(0.2), "±1 m");
-    assert.equal(accuracyWords(5000), "±5.0 km");
+    assert.equal(accuracyWords(0.2), "±1\u00a0m");
+    assert.equal(accuracyWords(5000), "±5.0\u00a0km");
 });
 
 test("feet and miles are for the places that walk in them", () => {
@@ -59,4 +59,17 @@ test("days are named by the reader's calendar", () => {
     assert.equal(dayWords(here, here, "en-IE"), "Today");
     assert.equal(dayWords(here - 600_000, here, "en-IE"), "Yesterday");
     assert.match(dayWords(here - 400 * 86_400_000, here, "en-IE"), /2025/);
+});
+
+for (const [days, expected] of [[0, /^10:00$/], [1, /^Yesterday$/], [3, /^Fri$/], [40, /^21\/10\/2026$/]]) {
+    test(`in a list a time of ${days} days ago reads ${expected}`, () => {
+        const here = new Date(2026, 10, 30, 10, 0).getTime();
+        assert.match(listTimeWords(new Date(2026, 10, 30 - days, 10, 0).getTime(), here, "en-IE"), expected);
+    });
+}
+
+test("what keeps the position from coming is said, and nothing when it comes", () => {
+    assert.match(locatorWords("impossible", false), /https/);
+    assert.match(locatorWords("impossible", true), /no location/);
+    assert.deepEqual([locatorWords("tracking", true), locatorWords("off", true)], ["", ""]);
 });

@@ -37,6 +37,7 @@ export class MapView {
         this.map.on("style.load", () => this.#addCircles());
         this.map.once("idle", () => setTimeout(() => this.#foldAttribution(), attributionMillis));
         this.map.on("dragstart", () => this.#letGo());
+        this.map.on("movestart", ({ originalEvent }) => /^Arrow/.test(originalEvent?.key) && this.#letGo());
         this.map.on("zoomstart", (event) => event.originalEvent && this.camera.kind === "everybody" && this.#letGo());
         this.map.getCanvas().setAttribute("aria-label", "Map");
         onThemeChange(() => this.map.setStyle(styleUrl()));

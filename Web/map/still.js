@@ -11,6 +11,8 @@ export class StillMaps {
     #queue = new Map();
     #pictures = new Map();
     #isDrawing = false;
+    /** No graphics context to be had: asking again for each picture would only warm the device. */
+    #isImpossible = false;
     #idleTimer = null;
 
     constructor() {
@@ -19,6 +21,7 @@ export class StillMaps {
 
     /** The picture around a place as a blob URL; undefined while it is drawn, `onReady` is called then. */
     picture(position, size, onReady) {
+        if (this.#isImpossible) return undefined;
         const place = `${position.latitude.toFixed(5)} ${position.longitude.toFixed(5)}`;
         const key = `${themeName()} ${size.width}x${size.height} ${place}`;
         const known = this.#pictures.get(key);
@@ -34,9 +37,16 @@ export class StillMaps {
         this.#isDrawing = true;
         clearTimeout(this.#idleTimer);
         const [key, { position, size, listeners }] = this.#queue.entries().next().value;
-        const url = await this.#draw(position, size);
-        this.#queue.delete(key);
-        this.#isDrawing = false;
+        let url;
+        try {
+            url = await this.#draw(position, size);
+        } catch (error) {
+            this.#isImpossible = this.#map === null;
+            mapFailed({ error });
+        } finally {
+            this.#queue.delete(key);
+            this.#isDrawing = false;
+        }
         if (url) this.#keep(key, url);
         for (const listener of listeners) listener(url);
         if (this.#queue.size === 0) this.#idleTimer = setTimeout(() => this.#dropMap(), idleMillis);
@@ -66,13 +76,18 @@ export class StillMaps {
         box.setAttribute("aria-hidden", "true");
         box.inert = true;
         document.body.append(box);
-        const map = new maplibregl.Map({
-            container: box, style: styleUrl(), transformRequest, interactive: false, attributionControl: false,
-            fadeDuration: 0, zoom: stillZoom,
-            pixelRatio: Math.min(2, devicePixelRatio), canvasContextAttributes: { preserveDrawingBuffer: true },
-        });
-        map.on("error", mapFailed);
-        return map;
+        try {
+            const map = new maplibregl.Map({
+                container: box, style: styleUrl(), transformRequest, interactive: false, attributionControl: false,
+                fadeDuration: 0, zoom: stillZoom,
+                pixelRatio: Math.min(2, devicePixelRatio), canvasContextAttributes: { preserveDrawingBuffer: true },
+            });
+            map.on("error", mapFailed);
+            return map;
+        } catch (error) {
+            box.remove();
+            throw error;
+        }
     }
 
     /** A graphics context is dear: it is given back when no picture was wanted for a while. */

@@ -2,7 +2,7 @@
 import { h, setData, setHidden, setText, syncChildren } from "../dom.js";
 import { avatar, dressAvatar } from "../avatar.js";
 import { channelName, liveCount, previewOf } from "../selectors.js";
-import { clockWords, liveCountWords, peopleWords, words } from "../words.js";
+import { liveCountWords, listTimeWords, peopleWords, words } from "../words.js";
 
 export class ChannelList {
     #rows = new Map();
@@ -58,7 +58,7 @@ export class ChannelList {
         dressAvatar(parts.avatar, { id: cid, name });
         const people = peopleWords(state.channels[cid].member_count ?? 1);
         setText(parts.preview, preview ? `${preview.who}: ${preview.text}` : people);
-        setText(parts.time, preview ? clockWords(preview.at) : "");
+        setText(parts.time, preview ? listTimeWords(preview.at, now) : "");
         setText(parts.live, liveCountWords(live));
         setHidden(parts.live, live === 0);
         setData(button, "live", String(live));

@@ -2,12 +2,15 @@
 import { h, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { can } from "../selectors.js";
+import { inTab } from "../storage.js";
 import { words } from "../words.js";
 
+const draftsKey = "yonder.drafts";
 const longestText = 20_000;
 
 export class Composer {
-    #drafts = new Map();
+    /** By chat; kept for this tab, so that a reload or a new link loses none. */
+    #drafts = inTab.getObject(draftsKey);
     #cid = null;
 
     constructor(ctx) {
@@ -49,9 +52,8 @@ export class Composer {
     }
 
     #switch(cid) {
-        if (this.#cid) this.#drafts.set(this.#cid, this.input.value);
         this.#cid = cid;
-        this.input.value = this.#drafts.get(cid) ?? "";
+        this.input.value = this.#drafts[cid] ?? "";
         this.#changed();
     }
 
@@ -59,7 +61,16 @@ export class Composer {
         this.input.style.height = "auto";
         if (this.input.value) this.input.style.height = `${Math.min(140, this.input.scrollHeight)}px`;
         else this.input.style.height = "";
+        this.#keepDraft();
         this.ctx.requestRender();
+    }
+
+    #keepDraft() {
+        const { value } = this.input;
+        if (!this.#cid || value === (this.#drafts[this.#cid] ?? "")) return;
+        if (value) this.#drafts[this.#cid] = value;
+        else delete this.#drafts[this.#cid];
+        inTab.setObject(draftsKey, this.#drafts);
     }
 
     #pressed(event) {

@@ -22,7 +22,7 @@ export class Conversation {
     constructor(ctx) {
         this.ctx = ctx;
         this.composer = new Composer(ctx);
-        this.sharingBar = new SharingBar(ctx);
+        this.sharingBar = new SharingBar(ctx, () => this.composer.add.focus());
         this.title = h("bdi", { class: "title", dir: "auto", "data-testid": "channel-title" });
         this.subtitle = h("span", { class: "quiet subtitle" });
         this.chip = h("button", { type: "button", class: "live-chip", "data-testid": "live-chip",
@@ -32,12 +32,16 @@ export class Conversation {
         this.earlier = h("button", { type: "button", class: "chip earlier", "data-testid": "load-earlier",
             on: { click: () => ctx.actions.loadEarlier() } }, words.loadEarlier);
         this.empty = h("p", { class: "quiet empty" });
+        this.reload = h("button", { type: "button", class: "chip reload", "data-testid": "reload", hidden: true,
+            on: { click: () => ctx.actions.reload() } }, words.tryAgain);
         this.list = h("ol", { class: "messages", "data-testid": "messages" });
         this.toBottom = h("button", { type: "button", class: "chip to-bottom", hidden: true,
             on: { click: () => this.#scrollDown() } }, icon("down"), words.newMessages);
-        this.scroller = h("div", { class: "scroll message-scroll", tabindex: "-1", on: { scroll: () => this.#scrolled() } },
-            this.earlier, this.empty, this.list);
-        this.element = h("main", { class: "conversation screen", tabindex: "-1", "data-testid": "conversation" },
+        // In the Tab order, so that keys can scroll it.
+        this.scroller = h("div", { class: "scroll message-scroll", tabindex: "0", role: "log", "aria-label": words.messages,
+            "aria-relevant": "additions", on: { scroll: () => this.#scrolled() } },
+            this.earlier, this.empty, this.reload, this.list);
+        this.element = h("main", { class: "conversation screen", tabindex: "-1", "aria-label": words.chat, "data-testid": "conversation" },
             this.#makeBar(), h("div", { class: "message-area" }, this.scroller, this.toBottom), this.sharingBar.element,
             this.composer.element);
         const observer = new ResizeObserver(() => this.#isAtBottom && this.#scrollDown());
@@ -48,9 +52,9 @@ export class Conversation {
     #makeBar() {
         const back = h("button", { type: "button", class: "round back", "aria-label": words.back, "data-testid": "back",
             on: { click: () => this.ctx.actions.goBack() } }, icon("back"));
-        const menu = h("button", { type: "button", class: "round menu", "aria-label": words.menu, "data-testid": "menu",
+        this.menu = h("button", { type: "button", class: "round menu", "aria-label": words.menu, "aria-expanded": "false", "data-testid": "menu",
             on: { click: () => this.ctx.actions.toggleDrawer() } }, icon("menu"));
-        return h("header", { class: "bar" }, back, menu, h("h2", {}, this.title, this.subtitle), this.chip, this.mapButton);
+        return h("header", { class: "bar" }, back, this.menu, h("h2", {}, this.title, this.subtitle), this.chip, this.mapButton);
     }
 
     update(state, ui, now) {
@@ -62,7 +66,7 @@ export class Conversation {
             setText(this.title, "");
             setText(this.subtitle, "");
             setText(this.empty, state.channelsKnown && state.order.length > 0 ? words.pickChannel : "");
-            for (const node of [this.chip, this.earlier, this.mapButton]) setHidden(node, true);
+            for (const node of [this.chip, this.earlier, this.mapButton, this.reload]) setHidden(node, true);
             return;
         }
         this.composer.update(state, ui);
@@ -83,7 +87,9 @@ export class Conversation {
     #updateBar(state, cid, now) {
         const live = liveCount(state, cid, now);
         const members = state.channels[cid]?.member_count;
-        setText(this.title, channelName(state, cid));
+        const name = channelName(state, cid);
+        setText(this.title, name);
+        if (this.element.getAttribute("aria-label") !== name) this.element.setAttribute("aria-label", name);
         setText(this.subtitle, members ? peopleWords(members) : "");
         setText(this.chip, liveCountWords(live));
         setHidden(this.chip, live === 0);
@@ -97,7 +103,10 @@ export class Conversation {
             ...(state.outbox[cid] ?? []).map((entry) => ({ key: entry.id, entry, at: time(entry.createdAt) })),
         ];
         setHidden(this.earlier, !timeline?.isKnown || !timeline.hasEarlier);
-        setText(this.empty, !timeline?.isKnown ? words.loading : items.length ? "" : words.noMessages);
+        const unread = timeline?.isKnown ? undefined : state.unread[cid];
+        setText(this.empty, unread ?? (!timeline?.isKnown ? words.loading : items.length ? "" : words.noMessages));
+        setHidden(this.reload, !unread);
+        this.scroller.setAttribute("aria-busy", String(!timeline?.isKnown));
         setHidden(this.empty, !this.empty.textContent);
         const { keys, days, first } = arrange(items, state.me?.id);
         const fromBottom = this.scroller.scrollHeight - this.scroller.scrollTop;

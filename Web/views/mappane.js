@@ -2,9 +2,11 @@
 import { h, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { MapView } from "../map/mapview.js";
+import { NoMapView } from "../map/nomapview.js";
+import { mapFailed } from "../map/theme.js";
 import { hasPosition, phase, shareLines } from "../rules.js";
-import { isMine, nameOf, peopleOnMap } from "../selectors.js";
-import { endedNotice, followWords, impossibleWords, words } from "../words.js";
+import { isMine, nameOf, ownerName, peopleOnMap, userOf } from "../selectors.js";
+import { endedNotice, followWords, locatorWords, words } from "../words.js";
 import { PeopleList } from "./people.js";
 
 const noticeMillis = 6000;
@@ -15,6 +17,7 @@ export class MapPane {
     #phases = new Map();
     #noticeUntil = 0;
     #isLocating = false;
+    #needsCenter = false;
 
     constructor(ctx) {
         this.ctx = ctx;
@@ -31,7 +34,7 @@ export class MapPane {
         this.locate.setAttribute("aria-pressed", "false");
         this.close = h("button", { type: "button", class: "round", "aria-label": words.zoomToAll,
             on: { click: () => this.showEverybody() } }, icon("close"));
-        this.element = h("section", { class: "map-pane screen", tabindex: "-1", "aria-label": words.people },
+        this.element = h("section", { class: "map-pane screen", tabindex: "-1", "aria-label": words.map },
             h("header", { class: "bar only-phone" }, h("button", { type: "button", class: "round", "aria-label": words.back,
                 "data-testid": "map-back", on: { click: () => ctx.actions.goBack() } }, icon("back")),
             h("h2", {}, this.title), this.close),
@@ -42,10 +45,16 @@ export class MapPane {
 
     /** To be called once the element stands in the page: the map needs a size. */
     start() {
-        this.view = new MapView(this.canvas, {
-            onPick: (messageId) => this.ctx.actions.pickPerson(messageId),
-            onLetGo: () => this.ctx.actions.letGo(),
-        });
+        try {
+            this.view = new MapView(this.canvas, {
+                onPick: (messageId) => this.ctx.actions.pickPerson(messageId),
+                onLetGo: () => this.ctx.actions.letGo(),
+            });
+        } catch (error) {
+            // Without WebGL there is no map; chat, sharing and Stop work all the same.
+            mapFailed({ error });
+            this.view = new NoMapView(this.canvas);
+        }
         new ResizeObserver(() => this.#resized()).observe(this.canvas);
     }
 
@@ -66,10 +75,8 @@ export class MapPane {
     }
 
     showEverybody() {
-        const { state } = this.ctx.store;
-        const { live, ended } = peopleOnMap(state, this.#cid, this.ctx.clock.now());
         this.ctx.actions.letGo();
-        this.view.showEverybody(live.length ? live : ended);
+        this.view.showEverybody(this.#everybody());
     }
 
     /** Brings a message's position into view: follows a live one, looks at any other. */
@@ -81,10 +88,9 @@ export class MapPane {
     }
 
     #entry(state, share, now) {
-        const user = state.users[share.user_id] ?? { id: share.user_id, name: share.user_id };
+        const user = userOf(state, share.user_id);
         const lines = shareLines(share, now, this.ctx.format);
-        const name = isMine(state, share) ? words.you : user.name;
-        const label = [name, lines.headline, lines.detail].filter(Boolean).join(", ");
+        const label = [ownerName(state, share), lines.headline, lines.detail].filter(Boolean).join(", ");
         return { share, user, phase: phase(share, now), label };
     }
 
@@ -104,10 +110,12 @@ export class MapPane {
 
     #resized() {
         this.view.resize();
-        if (this.view.camera.kind === "everybody") {
-            const { live, ended } = peopleOnMap(this.ctx.store.state, this.#cid, this.ctx.clock.now());
-            this.view.showEverybody(live.length ? live : ended, true);
-        }
+        if (this.view.camera.kind === "everybody") this.view.showEverybody(this.#everybody(), true);
+    }
+
+    #everybody() {
+        const { live, ended } = peopleOnMap(this.ctx.store.state, this.#cid, this.ctx.clock.now());
+        return live.length ? live : ended;
     }
 
     /** Says when a share ends that was seen alive; a camera that followed it stays where it is. */
@@ -116,8 +124,7 @@ export class MapPane {
             const name = phase(share, now);
             const earlier = this.#phases.get(share.message_id);
             if (name === "ended" && (earlier === "live" || earlier === "stale")) {
-                const who = isMine(state, share) ? words.you : nameOf(state, share.user_id);
-                this.#say(endedNotice(who), now);
+                this.#say(endedNotice(ownerName(state, share)), now);
                 if (ui.followed === share.message_id) this.ctx.actions.letGo();
             }
             this.#phases.set(share.message_id, name);
@@ -127,42 +134,32 @@ export class MapPane {
     #say(text, now) {
         this.#noticeUntil = now + noticeMillis;
         this.noticeText = text;
-        this.ctx.announce(text);
+        this.ctx.shell.announce(text);
     }
 
     #updateWords(state, ui, now) {
         const followed = ui.followed && state.shares[ui.followed];
-        const name = followed && (isMine(state, followed) ? words.you : nameOf(state, followed.user_id));
+        const name = followed && ownerName(state, followed);
         setText(this.title, name || words.everybody);
         setHidden(this.close, !followed);
         const text = now < this.#noticeUntil ? this.noticeText : name ? followWords(name) : "";
         setText(this.notice, text);
         setHidden(this.notice, !text);
-        const trouble = this.#isLocating ? this.#locatorTrouble() : "";
+        const trouble = this.#isLocating ? locatorWords(this.ctx.locator.state, isSecureContext) : "";
         setText(this.trouble, trouble);
         setHidden(this.trouble, !trouble);
-    }
-
-    #locatorTrouble() {
-        switch (this.ctx.locator.state) {
-            case "denied": return words.locationOff;
-            case "impossible": return impossibleWords(isSecureContext);
-            case "waiting": return words.waitingForGps;
-            default: return "";
-        }
     }
 
     #toggleLocate() {
         this.#isLocating = !this.#isLocating;
         this.#needsCenter = this.#isLocating;
         this.locate.setAttribute("aria-pressed", String(this.#isLocating));
-        this.ctx.locator.need("map", this.#isLocating);
         this.ctx.requestRender();
     }
 
-    #needsCenter = false;
-
+    /** The position is asked for only while somebody looks at this map. */
     #updateMe(live, state) {
+        this.ctx.locator.need("map", this.#isLocating && !this.element.inert && !document.hidden);
         const fix = this.#isLocating ? this.ctx.locator.lastFix : null;
         const isPinned = live.some((share) => isMine(state, share));
         this.view.showMe(isPinned ? null : fix);

@@ -4,6 +4,7 @@ import { h, setData, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { hasPosition, phase, shareLines, time } from "../rules.js";
 import { clockWords, showOnMapWords, words } from "../words.js";
+import { QuoteView } from "./quote.js";
 import { StillMapView } from "./stillmap.js";
 
 const stillSize = { width: 320, height: 150 };
@@ -21,8 +22,10 @@ export class MessageView {
         this.stamp = h("span", { class: "stamp" });
         this.mark = h("span", { class: "mark", role: "img" });
         this.location = this.#makeLocation();
-        this.bubble = h("div", { class: "bubble" }, this.author, this.location, this.text,
-            h("span", { class: "foot" }, this.stamp, this.mark));
+        this.quote = new QuoteView();
+        this.edited = h("span", {}, words.edited);
+        this.bubble = h("div", { class: "bubble" }, this.author, this.quote.element, this.location, this.text,
+            h("span", { class: "foot" }, this.edited, this.stamp, this.mark));
         this.trouble = h("div", { class: "trouble", role: "alert" });
         this.element = h("li", { class: "message", "data-testid": "message", "data-message": id },
             this.avatar, h("div", { class: "message-body" }, this.bubble, this.trouble));
@@ -38,7 +41,8 @@ export class MessageView {
         this.headline = h("span", { class: "headline", "data-testid": "share-headline" });
         this.detail = h("span", { class: "detail", "data-testid": "share-detail" });
         return h("div", { class: "location" }, this.open,
-            h("div", { class: "status" }, this.dot, h("div", { class: "lines" }, this.headline, this.detail)));
+            // Ticks every second: nothing that a screen reader should read out.
+            h("div", { class: "status", "aria-live": "off" }, this.dot, h("div", { class: "lines" }, this.headline, this.detail)));
     }
 
     /** item: {message} or {entry} of the outbox; `first` when the author changes here. */
@@ -54,6 +58,8 @@ export class MessageView {
         dressAvatar(this.avatar, message.user);
         setText(this.text, message.deleted_at ? words.deleted : message.text ?? "");
         setHidden(this.text, !this.text.textContent);
+        setHidden(this.edited, !isEdited(message));
+        this.quote.update(message.deleted_at ? undefined : quotedNow(state, message));
         setText(this.stamp, clockWords(time(message.created_at)));
         this.#updateMark(item, mine);
         const isLocation = Boolean(share) && !message.deleted_at;
@@ -84,7 +90,7 @@ export class MessageView {
     #showTrouble(entry) {
         const { retry, discard } = this.ctx.actions;
         this.trouble.replaceChildren(
-            h("span", {}, `${words.notSent} ${entry.reason ?? ""} `),
+            h("span", {}, [words.notSent, entry.reason, entry.temporary && words.triedAgain].filter(Boolean).join(" ")),
             h("button", { type: "button", class: "plain", "data-testid": "retry", on: { click: () => retry(this.id) } },
                 words.tryAgain),
             h("button", { type: "button", class: "plain", on: { click: () => discard(this.id) } }, words.discard));
@@ -94,7 +100,7 @@ export class MessageView {
         const name = phase(share, now);
         const lines = shareLines(share, now, this.ctx.format);
         setData(this.location, "phase", name);
-        setData(this.dot, "phase", name);
+        setData(this.dot, "phase", hasPosition(share) ? name : "ended");
         setText(this.headline, lines.headline);
         setText(this.detail, lines.detail);
         setHidden(this.detail, !lines.detail);
@@ -110,4 +116,14 @@ export class MessageView {
         }
         this.#still.show(share);
     }
+}
+
+/** Only an edit or a deletion changes when a message was changed. */
+function isEdited(message) {
+    return !message.deleted_at && message.updated_at !== undefined && message.updated_at !== message.created_at;
+}
+
+/** The quoted message as it is by now where this page knows it: what was deleted since is not shown on. */
+function quotedNow(state, { quoted_message: quoted, channel_id: cid }) {
+    return quoted && (state.timelines[cid]?.messages.find((message) => message.id === quoted.id) ?? quoted);
 }

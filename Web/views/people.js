@@ -3,7 +3,7 @@ import { avatar, dressAvatar } from "../avatar.js";
 import { bearingDegrees, directionWords, distanceMeters } from "../geo.js";
 import { h, setData, setHidden, setText, syncChildren } from "../dom.js";
 import { endMillis, phase, shareLines, time } from "../rules.js";
-import { isMine, nameOf, peopleOnMap } from "../selectors.js";
+import { isMine, ownerName, peopleOnMap, userOf } from "../selectors.js";
 import { ageWords, clockWords, distanceWords, untilWords, words } from "../words.js";
 
 const besideMeters = 10;
@@ -16,10 +16,10 @@ export class PeopleList {
         this.endedHeading = h("h3", {}, words.endedHeading);
         this.empty = h("div", { class: "empty" }, h("strong", {}, words.nobodyLive), h("p", {}, words.nobodyLiveMore));
         this.mine = h("span", { class: "headline" });
-        this.stop = h("button", { type: "button", class: "stop", on: { click: () => ctx.actions.stop(this.mineId) } },
+        this.stop = h("button", { type: "button", class: "stop", on: { click: () => this.#stop() } },
             words.stop);
         this.footer = h("div", { class: "people-footer" }, this.mine, this.stop);
-        this.element = h("section", { class: "people", "aria-label": words.people, "data-testid": "people" },
+        this.element = h("section", { class: "people", tabindex: "-1", "aria-label": words.people, "data-testid": "people" },
             h("div", { class: "scroll" }, this.live, this.endedHeading, this.ended, this.empty), this.footer);
     }
 
@@ -34,7 +34,17 @@ export class PeopleList {
         const mine = live.find((share) => isMine(state, share));
         this.mineId = mine?.message_id;
         setHidden(this.footer, !mine);
-        if (mine) setText(this.mine, untilWords(time(mine.end_at), this.ctx.format.locale));
+        if (!mine) return;
+        const isStopping = Boolean(state.wishes[mine.message_id]);
+        setText(this.mine, isStopping ? words.stopping : untilWords(time(mine.end_at), this.ctx.format.locale));
+        setHidden(this.stop, isStopping);
+        setData(this.footer, "stopping", String(isStopping));
+    }
+
+    /** The button goes away under the focus, which stays in this list. */
+    #stop() {
+        this.element.focus({ preventScroll: true });
+        this.ctx.actions.stop(this.mineId);
     }
 
     #sync(list, shares, state, ui, now, here) {
@@ -60,11 +70,11 @@ export class PeopleList {
     #dress({ parts, button }, share, state, ui, now, here) {
         const mine = isMine(state, share);
         const name = phase(share, now);
-        const user = state.users[share.user_id] ?? { id: share.user_id, name: share.user_id };
+        const user = userOf(state, share.user_id);
         setData(parts.dot, "phase", name);
         setData(button, "phase", name);
         dressAvatar(parts.avatar, user);
-        setText(parts.name, mine ? words.you : nameOf(state, share.user_id));
+        setText(parts.name, ownerName(state, share));
         setText(parts.way, here && !mine ? this.#way(here, share) : "");
         const ageOf = (millis) => ageWords(millis, now, this.ctx.format.locale, this.ctx.format.timeZone);
         setText(parts.age, name === "ended" ? clockWords(endMillis(share)) : ageOf(time(share.recorded_at)));

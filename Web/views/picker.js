@@ -1,8 +1,11 @@
-// The sheet that sends a location: once, or live for a while. It closes when the server has answered.
+// The sheet that sends a location: once, or live for a while. It closes when the server has answered; closed before
+// that it takes back what it sent.
 import { dressAvatar } from "../avatar.js";
 import { h, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
-import { accuracyWords, durations, impossibleWords, sharingWords, words } from "../words.js";
+import { randomId } from "../ids.js";
+import { fixAge } from "../locator.js";
+import { accuracyWords, durations, locatorWords, sharingWords, words } from "../words.js";
 import { StillMapView } from "./stillmap.js";
 
 const freshFixMillis = 30_000;
@@ -10,8 +13,8 @@ const previewSize = { width: 520, height: 300 };
 
 export class Picker {
     #cid = null;
-    #last = null;
-    #isBusy = false;
+    /** What this opening sends: {id, cid, seconds, isBusy}. A later opening has its own. */
+    #request = null;
 
     constructor(ctx) {
         this.ctx = ctx;
@@ -30,8 +33,8 @@ export class Picker {
                 button.dataset.testid = `duration-${seconds}`;
                 return button;
             }));
-        this.error = h("p", { class: "picker-error", role: "alert" });
-        this.again = this.#button("chip accent", words.tryAgain, () => this.#send());
+        this.error = h("p", { class: "picker-error", role: "alert", "data-testid": "picker-error" });
+        this.again = this.#button("chip accent", words.tryAgain, () => this.#send(this.#request));
         this.again.dataset.testid = "picker-again";
         this.element = this.#makeDialog();
         ctx.locator.onChange(() => this.update());
@@ -39,6 +42,7 @@ export class Picker {
 
     open(cid) {
         this.#cid = cid;
+        this.#request = null;
         this.#fail(null);
         this.#unfold(false);
         this.ctx.locator.need("picker", true);
@@ -51,12 +55,12 @@ export class Picker {
         if (!this.element.open) return;
         const { locator, store, format } = this.ctx;
         const fix = this.#fix();
-        const isDenied = locator.state === "denied" || locator.state === "impossible";
-        setText(this.status, this.#statusWords(isDenied, fix));
+        const isBusy = Boolean(this.#request?.isBusy);
+        setText(this.status, isBusy ? words.sending : this.#troubleWords(fix));
         setHidden(this.status, !this.status.textContent);
         setHidden(this.retryLocation, locator.state !== "denied");
         setText(this.currentMore, sharingWords([words.sendCurrentMore, accuracyWords(fix?.accuracy, format.miles)]));
-        for (const button of [this.current, this.live, ...this.times.children]) button.disabled = !fix || this.#isBusy;
+        for (const button of [this.current, this.live, this.again, ...this.times.children]) button.disabled = !fix || isBusy;
         setHidden(this.disc, !fix);
         setHidden(this.noPlace, Boolean(fix));
         setHidden(this.preview.element, !fix);
@@ -64,41 +68,53 @@ export class Picker {
         if (fix) this.preview.show(fix);
     }
 
-    #statusWords(isDenied, fix) {
-        if (this.#isBusy) return words.sending;
-        if (this.ctx.locator.state === "impossible") return impossibleWords(isSecureContext);
-        if (isDenied) return words.locationOff;
-        return fix ? "" : words.waitingForGps;
+    #troubleWords(fix) {
+        return fix ? "" : locatorWords(this.ctx.locator.state, isSecureContext) || words.waitingForGps;
     }
 
     /** The position of this moment; one that has grown old is none. */
     #fix() {
         const { lastFix, state } = this.ctx.locator;
-        return lastFix && state !== "denied" && Date.now() - lastFix.measuredAt < freshFixMillis ? lastFix : null;
+        return lastFix && state !== "denied" && fixAge(lastFix) < freshFixMillis ? lastFix : null;
     }
 
     #start(seconds) {
-        const fix = this.#fix();
-        if (!fix) return;
-        this.#last = this.ctx.sharing.request(fix, seconds);
-        this.#send();
+        this.#abandon();
+        this.#request = { id: randomId(), cid: this.#cid, seconds, isBusy: false };
+        this.#send(this.#request);
     }
 
-    /** Sends the prepared request; sent again it is the same one, so a lost answer makes no second share. */
-    async #send() {
-        if (this.#isBusy) return;
-        this.#isBusy = true;
+    /** Under the same id again after a failure, so that a lost answer makes no second share. */
+    async #send(request) {
+        const fix = this.#fix();
+        if (!fix || !request || request.isBusy) return;
+        request.isBusy = true;
         this.#fail(null);
         this.update();
+        let failure = null;
         try {
-            await this.ctx.sharing.send(this.#cid, this.#last);
-            this.element.close();
+            await this.ctx.sharing.send(request, fix);
         } catch (error) {
-            this.#fail(error);
-        } finally {
-            this.#isBusy = false;
-            this.update();
+            failure = error;
         }
+        request.isBusy = false;
+        if (request !== this.#request) return;
+        if (failure) this.#fail(failure);
+        if (!failure?.isTemporary) this.#request = null;
+        if (!failure) this.element.close();
+        this.update();
+    }
+
+    #closed() {
+        this.ctx.locator.need("picker", false);
+        if (this.#request?.isBusy) this.ctx.shell.say(words.cancelled);
+        this.#abandon();
+    }
+
+    /** What is still under way, or failed without a clear answer, may yet get through: it is taken back. */
+    #abandon() {
+        if (this.#request) this.ctx.stops.withdraw(this.#request.id);
+        this.#request = null;
     }
 
     #fail(error) {
@@ -116,8 +132,7 @@ export class Picker {
         const close = this.#button("round", icon("close"), () => this.element.close());
         close.setAttribute("aria-label", words.close);
         const dialog = h("dialog", { class: "sheet", "aria-label": words.shareLocation, "data-testid": "picker",
-            on: { close: () => this.ctx.locator.need("picker", false),
-                click: (event) => event.target === dialog && dialog.close() } },
+            on: { close: () => this.#closed(), click: (event) => event.target === dialog && dialog.close() } },
         h("div", { class: "sheet-body" },
             h("div", { class: "sheet-map" }, this.preview.element, this.noPlace, close),
             h("div", { class: "sheet-choices" }, this.status, this.retryLocation, this.error, this.again, this.current,

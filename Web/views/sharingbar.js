@@ -1,58 +1,88 @@
-// Over the composer while I share: how long, who can see it, Stop.
+// Over the composer while I share: how long, who can see it, whether my position gets through, Stop.
 import { h, setData, setHidden, setText } from "../dom.js";
-import { time } from "../rules.js";
-import { audience, channelName, myActiveShares } from "../selectors.js";
-import { audienceWords, impossibleWords, remainingWords, sharingHere, sharingInChatsWords, sharingInWords, sharingWords, words }
-    from "../words.js";
+import { freshMillis, phase, time } from "../rules.js";
+import { audience, channelName, myActiveShares, sharesFedBy } from "../selectors.js";
+import { agoWords, audienceWords, lateWords, locatorWords, remainingWords, sharingHere, sharingInChatsWords,
+    sharingInWords, sharingWords, words } from "../words.js";
 
 export class SharingBar {
-    constructor(ctx) {
-        this.ctx = ctx;
+    /** onStopped(): the button is about to go away under the focus. */
+    constructor(ctx, onStopped) {
+        Object.assign(this, { ctx, onStopped });
+        this.dot = h("span", { class: "dot", "aria-hidden": "true" });
         this.headline = h("bdi", { class: "headline", "data-testid": "sharing-text" });
-        this.detail = h("span", { class: "detail", role: "status", "data-testid": "sharing-trouble" });
+        this.detail = h("span", { class: "detail", "data-testid": "sharing-trouble" });
+        this.spoken = h("span", { class: "unseen", role: "status" });
         this.retry = h("button", { type: "button", class: "plain", on: { click: () => ctx.locator.retry() } }, words.tryAgain);
         this.stop = h("button", { type: "button", class: "stop", "data-testid": "sharing-stop",
             on: { click: () => this.#stop() } });
         this.element = h("div", { class: "sharing-bar", role: "group", "aria-label": words.liveLocation,
             "data-testid": "sharing-bar" },
-            h("span", { class: "dot", "data-phase": "live", "aria-hidden": "true" }),
-            h("div", { class: "lines" }, this.headline, this.detail), this.retry, this.stop);
+            this.dot, h("div", { class: "lines" }, this.headline, this.detail, this.spoken),
+            h("span", { class: "sharing-buttons" }, this.retry, this.stop));
     }
 
     update(state, ui, now) {
         const shares = myActiveShares(state, now);
         setHidden(this.element, shares.length === 0);
         if (shares.length === 0) return;
-        const trouble = this.#trouble();
-        setText(this.headline, this.#words(state, ui, shares, now));
-        setText(this.detail, trouble);
-        setHidden(this.detail, !trouble);
-        setHidden(this.retry, this.ctx.locator.state !== "denied" || !trouble);
-        setData(this.element, "paused", String(Boolean(trouble)));
-        setText(this.stop, shares.length > 1 ? words.stopAll : words.stop);
-    }
-
-    #words(state, ui, shares, now) {
-        const left = remainingWords(time(shares[0].end_at) - now);
-        if (shares.length > 1) return sharingWords([sharingInChatsWords(shares.length), left]);
-        const [share] = shares;
-        const place = share.channel_id === ui.cid ? sharingHere : sharingInWords(channelName(state, share.channel_id));
-        return sharingWords([place, left, audienceWords(audience(state, share))]);
-    }
-
-    #trouble() {
-        if (this.ctx.sharing.fed.length === 0) return "";
-        switch (this.ctx.locator.state) {
-            case "denied": return `${words.paused}. ${words.locationOff}`;
-            case "impossible": return `${words.paused}. ${impossibleWords(isSecureContext)}`;
-            case "waiting": return words.waitingForGps;
-            default: return "";
-        }
+        const { locator, deviceId } = this.ctx;
+        const line = barLine(state, now, {
+            cid: ui.cid, deviceId, locator: locator.state, isSecure: isSecureContext, locale: this.ctx.format.locale,
+        });
+        setText(this.headline, line.headline);
+        setText(this.detail, line.detail);
+        setHidden(this.detail, !line.detail);
+        // Said once when it begins, not again with every second that it counts.
+        const gist = line.detail.replace(/[\d:]+/g, "");
+        if (gist !== this.spokenGist) setText(this.spoken, line.detail);
+        this.spokenGist = gist;
+        setData(this.dot, "phase", line.phase);
+        setData(this.element, "phase", line.phase);
+        setHidden(this.retry, locator.state !== "denied" || !line.isFed);
+        const stoppable = shares.filter((share) => !state.wishes[share.message_id]);
+        setHidden(this.stop, stoppable.length === 0);
+        setText(this.stop, stoppable.length > 1 ? words.stopAll : words.stop);
     }
 
     #stop() {
-        const shares = myActiveShares(this.ctx.store.state, this.ctx.clock.now());
-        if (shares.length > 1) this.ctx.actions.stopAll();
-        else if (shares.length === 1) this.ctx.actions.stop(shares[0].message_id);
+        const { store, clock, actions } = this.ctx;
+        this.onStopped();
+        const shares = myActiveShares(store.state, clock.now()).filter((share) => !store.state.wishes[share.message_id]);
+        if (shares.length > 1) actions.stopAll();
+        else if (shares.length === 1) actions.stop(shares[0].message_id);
     }
+}
+
+/**
+ * What the bar says of my active shares: {headline, detail, phase: "live" | "stale", isFed}. Pure. What others see is
+ * judged by the share that was fed longest ago, whoever feeds it.
+ */
+export function barLine(state, now, { cid, deviceId, locator, isSecure, locale, timeZone }) {
+    const all = myActiveShares(state, now);
+    const shares = all.filter((share) => !state.wishes[share.message_id]);
+    const isFed = sharesFedBy(state, deviceId, now).length > 0;
+    if (shares.length === 0) {
+        return { headline: words.stopping, detail: state.areEndsDelayed ? words.stoppingLater : "", phase: "stale", isFed };
+    }
+    const trouble = isFed ? locatorWords(locator, isSecure) : "";
+    if (isFed && (locator === "denied" || locator === "impossible")) {
+        return { headline: words.paused, detail: trouble, phase: "stale", isFed };
+    }
+    const oldest = shares.reduce((a, b) => (time(a.recorded_at) <= time(b.recorded_at) ? a : b));
+    const seenAt = time(oldest.recorded_at);
+    const isLate = phase(oldest, now) === "stale" || (isFed && now - seenAt > freshMillis);
+    const late = isLate ? lateWords(agoWords(seenAt, now, locale, timeZone)) : "";
+    return {
+        headline: headlineWords(state, shares, cid, now), detail: [trouble, late].filter(Boolean).join(" "),
+        phase: isLate ? "stale" : "live", isFed,
+    };
+}
+
+function headlineWords(state, shares, cid, now) {
+    const left = remainingWords(time(shares[0].end_at) - now);
+    if (shares.length > 1) return sharingWords([sharingInChatsWords(shares.length), left]);
+    const [share] = shares;
+    const place = share.channel_id === cid ? sharingHere : sharingInWords(channelName(state, share.channel_id));
+    return sharingWords([place, left, audienceWords(audience(state, share))]);
 }

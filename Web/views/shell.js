@@ -1,6 +1,6 @@
 // The three screens side by side or one over the other, and what stands over them all.
 import { h, setData, setHidden, setText } from "../dom.js";
-import { channelName, isMine } from "../selectors.js";
+import { channelName } from "../selectors.js";
 import { words } from "../words.js";
 import { ChannelList } from "./channels.js";
 import { Conversation } from "./conversation.js";
@@ -13,20 +13,12 @@ const calmMillis = 1500;
 export class Shell {
     #offlineSince = null;
     #shown = null;
+    #isDrawerOpen = false;
+    #drawerCid = null;
     #toastTimer = null;
 
     constructor(ctx) {
         this.ctx = ctx;
-        ctx.announce = (text) => setText(this.live, text);
-        ctx.whereIAm = (shares) => ctx.locator.lastFix ?? shares.find((share) => isMine(ctx.store.state, share)) ?? null;
-        const seen = new WeakMap();
-        const observer = new IntersectionObserver((entries) => entries.forEach((entry) => {
-            if (!entry.isIntersecting) return;
-            observer.unobserve(entry.target);
-            seen.get(entry.target)?.();
-            seen.delete(entry.target);
-        }), { rootMargin: "200px" });
-        ctx.onVisible = (node, call) => { seen.set(node, call); observer.observe(node); };
         this.channels = new ChannelList(ctx);
         this.conversation = new Conversation(ctx);
         this.mapPane = new MapPane(ctx);
@@ -68,6 +60,11 @@ export class Shell {
         this.picker.update();
     }
 
+    /** Tells who listens, without a word on the screen. */
+    announce(text) {
+        setText(this.live, text);
+    }
+
     say(text) {
         setText(this.toast, text);
         setHidden(this.toast, false);
@@ -79,7 +76,10 @@ export class Shell {
     #chooseChannel(state, ui) {
         if (!state.channelsKnown) return;
         const isGone = ui.cid && !state.channels[ui.cid];
-        if (isGone) this.ctx.navigation.change({ cid: null, screen: "channels" });
+        if (isGone) {
+            this.ctx.navigation.change({ cid: null, screen: "channels" });
+            this.say(words.chatGone);
+        }
         if ((!ui.cid || isGone) && !this.phone.matches && state.order.length) {
             this.ctx.navigation.openChannel(state.order[0], { replace: true });
         }
@@ -89,9 +89,23 @@ export class Shell {
     #updateInert(ui) {
         const screen = ui.cid ? ui.screen : "channels";
         const isPhone = this.phone.matches;
+        const isDrawerOpen = this.drawer.matches && ui.isDrawerOpen;
         this.channels.element.inert = isPhone ? screen !== "channels" : this.drawer.matches && !ui.isDrawerOpen;
-        this.conversation.element.inert = isPhone && screen !== "channel";
-        this.mapPane.element.inert = isPhone && screen !== "map";
+        this.conversation.element.inert = isPhone ? screen !== "channel" : isDrawerOpen;
+        this.mapPane.element.inert = isPhone ? screen !== "map" : isDrawerOpen;
+        this.#moveFocusWithDrawer(isDrawerOpen);
+    }
+
+    /** Into the drawer with its opening; from it back to the button, or to the chat that was picked. */
+    #moveFocusWithDrawer(isOpen) {
+        if (isOpen === this.#isDrawerOpen) return;
+        this.#isDrawerOpen = isOpen;
+        const { cid } = this.ctx.navigation.ui;
+        const { menu, element } = this.conversation;
+        menu.setAttribute("aria-expanded", String(isOpen));
+        if (isOpen) this.channels.element.focus({ preventScroll: true });
+        else (cid === this.#drawerCid ? menu : element).focus({ preventScroll: true });
+        this.#drawerCid = cid;
     }
 
     /** On a phone the eye goes to the new screen; so does the focus, if it was on the old one. */

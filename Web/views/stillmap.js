@@ -2,12 +2,13 @@
 // edge a new picture is drawn.
 import { h } from "../dom.js";
 import { pixelOffset } from "../geo.js";
-import { onThemeChange } from "../map/theme.js";
+import { themeName } from "../map/theme.js";
 import { stillZoom } from "../map/still.js";
 
 export class StillMapView {
     #center = null;
     #last = null;
+    #theme = null;
 
     constructor(stills, size, overlay) {
         this.stills = stills;
@@ -15,12 +16,11 @@ export class StillMapView {
         this.overlay = h("span", { class: "still-overlay" }, overlay);
         this.image = h("img", { class: "still-image", alt: "", width: size.width, height: size.height, hidden: true });
         this.element = h("span", { class: "still" }, this.image, this.overlay);
-        onThemeChange(() => this.#last && this.#recenter(this.#last));
     }
 
     show(position) {
         this.#last = position;
-        if (this.#center) {
+        if (this.#center && this.#theme === themeName()) {
             const offset = pixelOffset(this.#center, position, stillZoom);
             if (Math.abs(offset.x) < this.size.width / 4 && Math.abs(offset.y) < this.size.height / 4) {
                 return this.#place(offset);
@@ -32,6 +32,7 @@ export class StillMapView {
     #recenter(position) {
         const center = { latitude: position.latitude, longitude: position.longitude };
         this.#center = center;
+        this.#theme = themeName();
         const ready = (url) => this.#center === center && this.#picture(url);
         ready(this.stills.picture(center, this.size, ready));
     }
