@@ -14,8 +14,20 @@ public import YonderModel
 /// ```
 public final class ChatClient: Sendable {
     private struct State {
+        /// Rises with every wish: `connectUser` and `disconnect`. Only the newest one counts.
+        var wish = 0
+        /// The session once it has been connected.
         var session: Session?
+        /// The last session's work. It stays here when it was cancelled: the next session begins where it
+        /// has ended, so that two never tell the status in turns.
         var work: Task<Void, Never>?
+
+        mutating func end() -> Task<Void, Never>? {
+            wish += 1
+            session = nil
+            work?.cancel()
+            return work
+        }
     }
 
     /// How the client behaves.
@@ -49,47 +61,59 @@ public final class ChatClient: Sendable {
     /// Whether the client is connected now.
     public var connectionStatus: ConnectionStatus { hub.status }
 
+    /// Why the server ended the session for good; `nil` where it did not.
+    package var sessionEnd: ClientError? { hub.end }
+
     /// The changes of ``connectionStatus`` from now on.
     public var connectionStatusChanges: AsyncStream<ConnectionStatus> { hub.statuses() }
 
     /// Connects a user and waits until the server has said hello.
     ///
-    /// From then on the client reconnects by itself until ``disconnect()``. Another user's session is
-    /// ended first.
+    /// From then on the client reconnects by itself until ``disconnect()``. An earlier session, of this
+    /// user or another, is ended first. Of calls at once the newest one counts.
     ///
     /// - Throws: `ClientError` where the first attempt fails: `.invalidToken`, `.cannotConnect`,
-    ///   `.untrusted`, `.server(.unauthenticated)`, …
+    ///   `.untrusted`, `.server(.unauthenticated)`, …; `.cancelled` where the task was cancelled, or
+    ///   ``disconnect()`` or another `connectUser` came before the hello.
     public func connectUser(userInfo: UserInfo, token: Token) async throws(ClientError) {
         guard token.isSendable else { throw ClientError(.invalidToken, "the token is malformed") }
         if let owner = token.userId, owner != userInfo.id {
             throw ClientError(.invalidToken, "the token is another user's")
         }
-        await disconnect()
+        let (previous, wish) = state.withLock { ($0.end(), $0.wish) }
+        await previous?.value
         let session = Session(
             userId: userInfo.id, token: token, deviceId: deviceId, config: config, transport: transport,
             hub: hub)
-        let work = try await session.start()
-        let previous = state.withLock { state in
-            defer { state = State(session: session, work: work) }
-            return state.work
+        let isCurrent = state.withLock { state in
+            guard state.wish == wish else { return false }
+            state.work = session.start()
+            return true
         }
-        previous?.cancel()
+        guard isCurrent else { throw .cancelled }
+        do throws(ClientError) {
+            try await session.untilReady()
+        } catch {
+            await end(ifCurrent: wish)?.value
+            throw error
+        }
+        let isStillCurrent = state.withLock { state in
+            guard state.wish == wish else { return false }
+            state.session = session
+            return true
+        }
+        guard isStillCurrent else { throw .cancelled }
+    }
+
+    private func end(ifCurrent wish: Int) -> Task<Void, Never>? {
+        state.withLock { $0.wish == wish ? $0.end() : nil }
     }
 
     /// Ends the connection; live shares stay on until they are stopped or over.
-    public func disconnect() { _ = end() }
+    public func disconnect() { _ = state.withLock { $0.end() } }
 
     /// The same, and waits until the connection is closed.
-    public func disconnect() async { await end()?.value }
-
-    private func end() -> Task<Void, Never>? {
-        let work = state.withLock { state in
-            defer { state = State() }
-            return state.work
-        }
-        work?.cancel()
-        return work
-    }
+    public func disconnect() async { await state.withLock { $0.end() }?.value }
 
     /// The current user's devices and live shares.
     public func currentUserController() -> CurrentChatUserController {

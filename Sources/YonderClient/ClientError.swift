@@ -32,7 +32,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let invalidToken = Code(.invalidToken)
         /// The server's address is none.
         public static let invalidURL = Code(.invalidURL)
-        /// The caller gave up.
+        /// The caller gave up, or a newer call took this one's place. The server may have got the request.
         public static let cancelled = Code(.cancelled)
         /// No live share is on that this device feeds.
         public static let noActiveShare = Code(.noActiveShare)

@@ -5,7 +5,7 @@ public struct CurlError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong, to switch over; more may be added.
     public struct Code: Hashable, Sendable {
         private enum Kind {
-            case invalidRequest, cannotConnect, timedOut, untrusted, closed, tooLarge, failed
+            case invalidRequest, cannotConnect, timedOut, untrusted, closed, tooLarge, cancelled, failed
         }
 
         private let kind: Kind
@@ -24,6 +24,8 @@ public struct CurlError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let closed = Code(.closed)
         /// The answer is larger than allowed.
         public static let tooLarge = Code(.tooLarge)
+        /// The caller's task was cancelled before the request was made.
+        public static let cancelled = Code(.cancelled)
         /// Something else; the message has libcurl's words.
         public static let failed = Code(.failed)
     }

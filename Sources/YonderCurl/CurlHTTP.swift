@@ -66,8 +66,10 @@ public actor CurlHTTP {
     /// Makes one request and waits for its answer.
     ///
     /// - Returns: The answer, whatever its status.
-    /// - Throws: `CurlError` where there was no whole answer.
+    /// - Throws: `CurlError` where there was no whole answer; `.cancelled` where the task was cancelled
+    ///   before the request's turn came. One that is on its way is not broken off.
     public func perform(_ request: CurlRequest) throws(CurlError) -> CurlResponse {
+        if Task.isCancelled { throw CurlError(.cancelled, "the request was cancelled") }
         easy.reset()
         try easy.prepare(
             url: request.url, schemes: "http,https", caFile: caFile, timeout: request.timeout)

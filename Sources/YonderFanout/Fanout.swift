@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 package import YonderHTTP
 package import YonderModel
@@ -49,7 +50,8 @@ package final class Fanout: Sendable {
 
     /// Says "going away" to everybody and ends the loops.
     package func stop() {
-        for loop in loops.withLock({ $0 }) { loop.stop() }
+        let loops = loops.withLock { $0 }
+        DispatchQueue.concurrentPerform(iterations: loops.count) { loops[$0].stop() }
     }
 
     /// The loop with the fewest connections; `nil` before `start`.

@@ -10,7 +10,7 @@ public struct HTTPResponse: Sendable {
         /// These bytes.
         case bytes([UInt8])
         /// The regular file at `path`, as long as it is when the answer starts. 404 with no body where
-        /// it cannot be opened.
+        /// it cannot be opened, 503 where no descriptor is left.
         case file(path: String)
     }
 

@@ -46,7 +46,7 @@ extension HTTPServer {
         case .file(let path):
             body = Self.response(ofFile: path)
             if body == nil {
-                status = 404
+                status = [EMFILE, ENFILE, ENOMEM].contains(errno) ? 503 : 404
                 body = Self.response(of: [])
             }
         }
@@ -75,6 +75,7 @@ extension HTTPServer {
     private static func response(ofFile path: String) -> OpaquePointer? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
+        errno = 0
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let response = MHD_create_response_from_fd64(UInt64(status.st_size), descriptor)

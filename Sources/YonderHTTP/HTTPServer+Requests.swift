@@ -71,6 +71,11 @@ extension HTTPServer {
         if waiting.isRefusing {
             return answer(.response(service.failure(.stopping, for: head)), exchange, connection)
         }
+        if head.hasAmbiguousFraming {
+            var refusal = service.failure(.ambiguousFraming, for: head)
+            refusal.headers["Connection"] = "close"
+            return answer(.response(refusal), exchange, connection)
+        }
         let announced = max(0, head.headers["Content-Length"].flatMap { Int($0) } ?? 0)
         let waitsForLeave = head.headers.contains("100-continue", in: "Expect")
         if announced - (waitsForLeave ? 0 : Self.excessReadBytes) > exchange.bodyLimit {
@@ -112,5 +117,17 @@ extension HTTPServer {
             waiting.remove(exchange)
         }
         return .YES
+    }
+}
+
+extension HTTPRequestHead {
+    /// Whether another reader could see another body: both kinds of length, two lengths, a coding that is
+    /// not ours, or a name that is a length but for a blank.
+    fileprivate var hasAmbiguousFraming: Bool {
+        let lengths = headers.values(of: "Content-Length")
+        let codings = headers.values(of: "Transfer-Encoding")
+        if lengths.count + codings.count > 1 { return true }
+        if let coding = codings.first, coding.lowercased() != "chunked" { return true }
+        return headers.fields.contains { $0.name.utf8.contains { $0 == 0x20 || $0 == 0x09 } }
     }
 }

@@ -22,6 +22,9 @@ public enum HTTPFailure: Sendable, Equatable {
     /// The service accepted a WebSocket, the request is no proper handshake (400, or 426 with
     /// `Sec-WebSocket-Version: 13`).
     case badWebSocketHandshake
+    /// Where the body ends can be read in two ways, as by a proxy in front and by us (400); the connection
+    /// closes with the answer (RFC 9112 section 6.3).
+    case ambiguousFraming
     /// The server is stopping (503).
     case stopping
 }

@@ -127,51 +127,51 @@ struct ByteReader {
 
     /// Reads past any value, checking that it is one.
     mutating func skip() throws(Malformed) {
-        _ = try infiniteNumber(at: "")
+        _ = try number(at: "") { _ in false }
     }
 
     /// Reads past any value, checking that it is one.
     ///
-    /// - Returns: JSON pointer of the first number in it that no Double holds; `nil` where there is none.
-    mutating func infiniteNumber(at pointer: String, depth: Int = 0) throws(Malformed) -> String? {
+    /// - Returns: JSON pointer of the first number in it that is of a kind; `nil` where there is none.
+    mutating func number(
+        at pointer: String, depth: Int = 0, where isMeant: (Double) -> Bool
+    ) throws(Malformed) -> String? {
         guard depth < Self.maxDepth else { throw Malformed() }
         switch peek() {
         case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "t"): try literal("true")
         case UInt8(ascii: "f"): try literal("false")
         case UInt8(ascii: "n"): try literal("null")
-        case UInt8(ascii: "{"): return try infiniteMember(of: pointer, depth: depth)
-        case UInt8(ascii: "["): return try infiniteElement(of: pointer, depth: depth)
-        default: return try number().isFinite ? nil : pointer
+        case UInt8(ascii: "{"):
+            return try elements("{", "}") { reader throws(Malformed) in
+                let key = try reader.string()
+                try reader.expect(":")
+                return try reader.number(at: "\(pointer)/\(key)", depth: depth + 1, where: isMeant)
+            }
+        case UInt8(ascii: "["):
+            var position = 0
+            return try elements("[", "]") { reader throws(Malformed) in
+                defer { position += 1 }
+                return try reader.number(at: "\(pointer)/\(position)", depth: depth + 1, where: isMeant)
+            }
+        default: return isMeant(try number()) ? pointer : nil
         }
         return nil
     }
 
-    private mutating func infiniteMember(of pointer: String, depth: Int) throws(Malformed) -> String? {
+    /// Reads past a list or an object; gives the first thing that one of its elements gives.
+    private mutating func elements(
+        _ open: Unicode.Scalar, _ close: Unicode.Scalar,
+        _ element: (inout ByteReader) throws(Malformed) -> String?
+    ) throws(Malformed) -> String? {
         var found: String?
-        try expect("{")
-        if eat("}") { return nil }
+        try expect(open)
+        if eat(close) { return nil }
         repeat {
-            let key = try string()
-            try expect(":")
-            let inside = try infiniteNumber(at: "\(pointer)/\(key)", depth: depth + 1)
+            let inside = try element(&self)
             found = found ?? inside
         } while eat(",")
-        try expect("}")
-        return found
-    }
-
-    private mutating func infiniteElement(of pointer: String, depth: Int) throws(Malformed) -> String? {
-        var found: String?
-        var position = 0
-        try expect("[")
-        if eat("]") { return nil }
-        repeat {
-            let inside = try infiniteNumber(at: "\(pointer)/\(position)", depth: depth + 1)
-            found = found ?? inside
-            position += 1
-        } while eat(",")
-        try expect("]")
+        try expect(close)
         return found
     }
 }

@@ -30,18 +30,22 @@ public enum WireJSON: Sendable {
         } catch let error as WireError {
             throw error
         } catch let error as DecodingError {
-            throw beyondDouble(in: bytes) ?? WireError(error)
+            throw unfitNumber(in: bytes) ?? WireError(error)
         } catch {
             throw WireError(.invalidJSON, "the body is not valid JSON")
         }
     }
 
-    /// Foundation calls JSON with a number that no Double holds broken; on the
-    /// wire it is a value out of range like any other.
-    private static func beyondDouble(in bytes: [UInt8]) -> WireError? {
-        var reader = ByteReader(bytes)
-        guard let pointer = try? reader.infiniteNumber(at: "") else { return nil }
-        return WireError(.invalidArgument, "the number is out of range", field: pointer)
+    /// Foundation calls JSON broken whose number the type cannot hold; on the wire it is a value out of
+    /// range like any other. First sought is one that no Double holds, then one that no Int does.
+    private static func unfitNumber(in bytes: [UInt8]) -> WireError? {
+        for isUnfit: (Double) -> Bool in [{ !$0.isFinite }, { Int64(exactly: $0) == nil }] {
+            var reader = ByteReader(bytes)
+            if let pointer = try? reader.number(at: "", where: isUnfit), reader.atEnd() {
+                return WireError(.invalidArgument, "the number is out of range", field: pointer)
+            }
+        }
+        return nil
     }
 }
 

@@ -18,17 +18,20 @@ public struct TokenBucket: Hashable, Sendable {
         filledAt = now
     }
 
-    /// Takes a token.
+    /// Takes tokens.
     ///
-    /// - Parameter now: The clock; one that goes back fills nothing.
-    /// - Returns: `nil` where there was one, else whole seconds to wait for it, ≥ 1.
-    public mutating func take(now: Timestamp) -> Int? {
+    /// - Parameters:
+    ///   - count: How many; more than `burst` are never there at once. Default 1.
+    ///   - now: The clock; one that goes back fills nothing.
+    /// - Returns: `nil` where there were so many, else whole seconds to wait for them, ≥ 1.
+    public mutating func take(_ count: Int = 1, now: Timestamp) -> Int? {
         fill(now)
-        if tokens >= 1 {
-            tokens -= 1
+        let wanted = Double(count)
+        if tokens >= wanted {
+            tokens -= wanted
             return nil
         }
-        return max(1, Int(((1 - tokens) / perSecond).rounded(.up)))
+        return max(1, Int(((wanted - tokens) / perSecond).rounded(.up)))
     }
 
     /// Whether it is as good as new.

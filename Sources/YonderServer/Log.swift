@@ -10,8 +10,16 @@ package struct Log: Sendable {
     private let write: @Sendable (String) -> Void
 
     /// Logs to standard error.
+    ///
+    /// A line that cannot be written, on a full disk say, is lost: no reason to stop serving.
     package static let standardError = Log { line in
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        var rest = Array((line + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(2, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
     }
 
     package init(write: @escaping @Sendable (String) -> Void) { self.write = write }
@@ -40,8 +48,10 @@ extension WireError {
     init(any error: any Error, log: Log, context: String = "a command failed") {
         switch error {
         case let error as WireError: self = error
-        case let error as StoreError
-        where error.code == .unavailable || error.code == .busy || error.code == .closed:
+        case let error as StoreError where error.code == .busy || error.code == .closed:
+            // Expected under load and at the end, and as many as there are requests: not for the log.
+            self.init(.unavailable, "the server has too much to do at the moment", retryAfter: 1)
+        case let error as StoreError where error.code == .unavailable:
             log.error(context, error)
             self.init(.unavailable, "the server cannot store anything at the moment", retryAfter: 1)
         default:

@@ -6,6 +6,8 @@ package struct ServerConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// 0 picks a free one. Default 8080.
     package var port = 8080
+    /// Where `/metrics` and the health checks are for everybody; `nil` = nowhere.
+    package var adminAddress: (host: String, port: Int)?
     /// Folder of the database; created where it is missing.
     package var dataFolder: String
     /// Key of all tokens, at least 32 bytes.
@@ -18,6 +20,8 @@ package struct ServerConfiguration: Sendable {
     package var mapFolder: String?
     /// Shortest live share in seconds. Default 60; tests shorten it.
     package var minimumLiveSeconds: Int64 = 60
+    /// How long what is over is kept.
+    package var retention = Retention()
     /// Whether writes are limited in number. Default `true`; tests and benchmarks turn it off.
     package var limitsRates = true
     /// Whether the demo's people, channel and walker are there.

@@ -1,3 +1,4 @@
+import Foundation
 import YonderFanout
 import YonderHTTP
 import YonderMap
@@ -13,9 +14,11 @@ package final class YonderServer: Sendable {
     private let store: any Store
     private let fanout: Fanout
     private let http: HTTPServer
+    private let admin: HTTPServer?
     private let lives: LiveLocationService
     private let events: EventsService
     private let reporter: WatcherReporter
+    private let retention: RetentionJob
     private let demo: Demo?
     private let log: Log
 
@@ -34,7 +37,9 @@ package final class YonderServer: Sendable {
         let table = ShareTable()
         let fanout = Fanout(clock: clock)
         let announcer = Announcer(fanout: fanout, clock: clock)
-        let lives = LiveLocationService(store: store, table: table, announcer: announcer, clock: clock)
+        let metrics = Metrics()
+        let lives = LiveLocationService(
+            store: store, table: table, announcer: announcer, metrics: metrics, clock: clock)
         let messages = MessageService(
             store: store, signer: signer, table: table, lives: lives, announcer: announcer,
             limits: SharingLimits(minimumSeconds: configuration.minimumLiveSeconds), clock: clock)
@@ -48,16 +53,15 @@ package final class YonderServer: Sendable {
             + memberRoutes(channels) + userRoutes(users) + deviceRoutes(users)
             + eventRoutes(fanout: fanout, authenticator: authenticator, users: users)
             + healthRoutes(store: store)
+            + metricsRoutes(metrics, fanout: fanout, table: table, access: .admins)
         if let page = configuration.page { routes += pageRoutes(page) }
         if let folder = configuration.mapFolder { routes += mapRoutes(try Self.openMaps(folder)) }
-        var listening = HTTPServerConfiguration()
-        listening.host = configuration.host
-        listening.port = configuration.port
         self.configuration = configuration
         self.store = store
         self.fanout = fanout
         self.lives = lives
         reporter = WatcherReporter(table: table, announcer: announcer)
+        retention = RetentionJob(retention: configuration.retention, store: store, log: log, clock: clock)
         self.log = log
         events = EventsService(
             store: store, table: table, lives: lives, limiter: limiter, log: log, clock: clock)
@@ -67,13 +71,25 @@ package final class YonderServer: Sendable {
                 users: users, channels: channels, messages: messages, lives: lives, signer: signer,
                 store: store, log: log, clock: clock) : nil
         http = HTTPServer(
-            configuration: listening,
-            service: Router(routes: routes, authenticator: authenticator, limiter: limiter, log: log))
+            configuration: HTTPServerConfiguration(host: configuration.host, port: configuration.port),
+            service: Router(
+                routes: routes, authenticator: authenticator, limiter: limiter, metrics: metrics, log: log))
+        admin = configuration.adminAddress.map { address in
+            HTTPServer(
+                configuration: HTTPServerConfiguration(host: address.host, port: address.port),
+                service: Router(
+                    routes: healthRoutes(store: store)
+                        + metricsRoutes(metrics, fanout: fanout, table: table, access: .everybody),
+                    authenticator: authenticator, limiter: limiter, metrics: metrics, log: log))
+        }
     }
 
     private static func openStore(_ folder: String) throws(ServerError) -> any Store {
         do {
             return try SQLiteStore(folder: folder)
+        } catch  where error.code == .inUse {
+            throw ServerError(
+                "another Yonder is using the folder \(folder): stop it, or say --data and --listen")
         } catch {
             throw ServerError("the data folder \(folder) cannot be used: \(error.message)")
         }
@@ -87,18 +103,42 @@ package final class YonderServer: Sendable {
         }
     }
 
+    /// Looks whether a server could run with a configuration, without starting one.
+    ///
+    /// - Throws: `ServerError` saying what to do.
+    package static func check(_ configuration: ServerConfiguration) throws(ServerError) {
+        if let folder = configuration.mapFolder, try openMaps(folder).entries.isEmpty {
+            throw ServerError("the map folder \(folder) holds no .pmtiles file")
+        }
+        // The nearest folder that is there must let us make the rest.
+        var folder = URL(fileURLWithPath: configuration.dataFolder)
+        while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
+            folder.deleteLastPathComponent()
+        }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue,
+            FileManager.default.isWritableFile(atPath: folder.path)
+        else { throw ServerError("the data folder \(configuration.dataFolder) cannot be written") }
+    }
+
     /// Runs until its task is cancelled, then stops in order: accept nothing more, finish what is
     /// in flight, say goodbye to every connection, flush the store.
     ///
     /// - Parameter ready: Told once where the server listens, and the demo's links.
     /// - Throws: `ServerError` where it cannot start.
     package func run(ready: (Ready) -> Void) async throws {
-        try await lives.restore()
+        do {
+            try await lives.restore()
+        } catch {
+            await store.close()
+            throw ServerError("the data in \(configuration.dataFolder) cannot be read: \(error)")
+        }
         fanout.start(commands: events)
         do {
+            let adminPort = try admin?.start()
             let port = try http.start()
             let links = try await demo?.prepare(base: base(port: port))
-            ready(Ready(port: port, base: base(port: port), demoLinks: links))
+            ready(Ready(port: port, adminPort: adminPort, base: base(port: port), demoLinks: links))
         } catch {
             await stop()
             guard let error = error as? HTTPServerError else { throw error }
@@ -107,14 +147,17 @@ package final class YonderServer: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask { [lives, log] in await ExpiryTimer(lives: lives, log: log).run() }
             group.addTask { [reporter] in await reporter.run() }
+            group.addTask { [retention] in await retention.run() }
             if let demo { group.addTask { await demo.run() } }
         }
-        await stop()
+        // In a task of its own: this one is cancelled, and what is in flight must still be waited for.
+        await Task { await stop() }.value
     }
 
     /// Where a server that is ready listens.
     package struct Ready: Sendable {
         package let port: Int
+        package let adminPort: Int?
         /// What links begin with.
         package let base: String
         package let demoLinks: DemoLinks?
@@ -122,12 +165,15 @@ package final class YonderServer: Sendable {
 
     private func base(port: Int) -> String {
         if let url = configuration.publicURL { return url }
-        let isIPv6 = configuration.host.contains(":")
-        return "http://\(isIPv6 ? "[\(configuration.host)]" : configuration.host):\(port)"
+        switch configuration.host {
+        case "0.0.0.0", "::": return "http://127.0.0.1:\(port)"
+        case let host: return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        }
     }
 
     private func stop() async {
         await http.stop(within: .seconds(5))
+        await admin?.stop(within: .seconds(1))
         fanout.stop()
         await store.close()
     }

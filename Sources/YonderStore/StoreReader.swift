@@ -42,6 +42,7 @@ package protocol StoreReader {
     ///   - channel: Whose events.
     ///   - limit: Most events to return, > 0.
     /// - Returns: Those that are kept; a gap in their numbers shows that others were not.
+    /// - Throws: `StoreError`.
     func events(after sequence: Int64, in channel: ChannelId, limit: Int) throws -> [(
         seq: Int64, event: StoredEvent
     )]

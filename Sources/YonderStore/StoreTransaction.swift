@@ -73,8 +73,12 @@ package protocol StoreTransaction: StoreReader {
 
     /// Erases the positions of shares that ended before a moment; the messages stay.
     ///
+    /// - Parameters:
+    ///   - time: Before when a live share must have ended.
+    ///   - sent: Before when a static location must have been sent; `nil` = those are kept.
     /// - Returns: How many were erased.
-    func erasePositions(endedBefore time: Timestamp) throws -> Int
+    /// - Throws: `StoreError`.
+    func erasePositions(endedBefore time: Timestamp, sentBefore sent: Timestamp?) throws -> Int
 
     /// Removes a channel with all that is in it.
     func deleteChannel(_ channel: ChannelId) throws

@@ -113,6 +113,11 @@ struct Arguments {
     }
 
     private mutating func take(_ free: String) throws(CommandFailure) {
+        if let (name, _) = values.first(where: { $0.value.hasSuffix(",") }) {
+            let form = declaration.options.first { $0.name == name }?.value ?? "its value"
+            throw CommandFailure(
+                status: 2, message: "\(name): expected \(form) without a space, or in quotes")
+        }
         guard let declared = declaration.word else {
             throw CommandFailure(status: 2, message: "unexpected '\(free)': expected options alone")
         }
@@ -127,8 +132,9 @@ struct Arguments {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = declaration.options.first(where: { $0.name == name }) else {
-            let known = (declaration.options.map(\.name) + ["--help"]).joined(separator: ", ")
-            throw CommandFailure(status: 2, message: "unknown option \(name): expected one of \(known)")
+            let known = declaration.options.map(\.name) + ["--help"]
+            throw CommandFailure(
+                status: 2, message: "unknown option \(name): \(Spelling.advice(for: name, among: known))")
         }
         guard let placeholder = option.value else {
             guard parts.count == 1 else { throw .wrong(name, expected: "no value") }

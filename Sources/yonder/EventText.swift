@@ -14,7 +14,7 @@ enum EventText {
         case .ack, .heartbeat: nil
         case .error(_, let code, _): "the server refused a command: \(code.wire)"
         case .channelState(let state): "\(state.channelId): \(count(state.activeLiveLocations.count))"
-        case .messageNew(let event): "\(author(event)): \(content(event.message))"
+        case .messageNew(let event): line(for: event.message)
         case .messageUpdated(let event): "\(author(event)) changed a message: \(content(event.message))"
         case .messageDeleted(let event): "a message of \(author(event)) was deleted"
         case .locationStarted(let event):
@@ -36,6 +36,11 @@ enum EventText {
         }
     }
 
+    /// A message's line.
+    static func line(for message: Message) -> String {
+        "\(Output.plain(message.user.name)): \(content(message))"
+    }
+
     private static func author(_ event: MessageEvent) -> String { Output.plain(event.message.user.name) }
 
     private static func name(_ event: MemberEvent) -> String { Output.plain(event.member.user.name) }
@@ -43,7 +48,9 @@ enum EventText {
     private static func content(_ message: Message) -> String {
         if !message.text.isEmpty { return Output.plain(message.text) }
         guard let location = message.sharedLocation else { return "(nothing)" }
-        return location.isLive ? "(live location)" : "(location) \(location.latitude),\(location.longitude)"
+        return location.isLive
+            ? "(live location)"
+            : "(location) \(degrees(location.latitude)),\(degrees(location.longitude))"
     }
 
     private static func until(_ share: SharedLocation) -> String {
@@ -54,8 +61,17 @@ enum EventText {
         shares == 1 ? "1 live location" : "\(shares) live locations"
     }
 
+    /// Degrees to the fifth digit, about a metre: more is noise to people. Programs have `--json`.
+    static func degrees(_ value: Double) -> String {
+        var text = String(format: "%.5f", value)
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text == "-0" ? "0" : text
+    }
+
     private static func place(_ update: LocationUpdate) -> String {
-        let place = "\(update.position.coordinate.latitude),\(update.position.coordinate.longitude)"
+        let coordinate = update.position.coordinate
+        let place = "\(degrees(coordinate.latitude)),\(degrees(coordinate.longitude))"
         guard let accuracy = update.position.accuracy else { return place }
         return "\(place) ±\(Int(min(accuracy, 1e9).rounded(.up))) m"
     }

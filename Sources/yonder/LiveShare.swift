@@ -36,7 +36,9 @@ struct LiveShare: Sendable {
             group.addTask { await feed(source, stopsAtEnd: stopsAtEnd) }
             group.addTask { await over(events) }
             group.addTask {
-                if case .failure(let failure) = await WatchCommand.reportReconnections(statuses) {
+                if case .failure(let failure) = await WatchCommand.reportReconnections(
+                    statuses, of: client, as: "yonder share")
+                {
                     return .failed(failure)
                 }
                 return nil
@@ -111,7 +113,7 @@ struct LiveShare: Sendable {
     private static func end(_ error: ClientError) -> End? {
         switch error.code {
         case .noActiveShare, .server(.liveLocationEnded): .over("the server has ended it")
-        case .notConnected: nil
+        case .notConnected, .cancelled: nil
         default: .failed(CommandFailure(error, "cannot send the last position"))
         }
     }

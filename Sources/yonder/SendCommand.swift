@@ -19,7 +19,11 @@ struct SendCommand: Command {
     init(_ arguments: Arguments) throws(CommandFailure) {
         let place = try arguments.value("--at", expected: Values.placeForm, Values.place)
         switch (arguments.word, place) {
-        case (let text?, nil): content = .text(text)
+        case (let text?, nil):
+            guard text.contains(where: { !$0.isWhitespace }) else {
+                throw CommandFailure(status: 2, message: "expected a TEXT that is not empty")
+            }
+            content = .text(text)
         case (nil, let place?): content = .place(place)
         default: throw CommandFailure(status: 2, message: "expected either TEXT or --at LAT,LON")
         }

@@ -74,8 +74,23 @@ struct ServerAccess {
         do {
             try await client.connectUser(userInfo: UserInfo(id: userId), token: token)
         } catch {
-            throw CommandFailure(error, "cannot connect")
+            throw Self.failure(error, at: server)
         }
+    }
+
+    /// Why there is no connection, with what may help.
+    static func failure(_ error: ClientError, at server: URL) -> CommandFailure {
+        let reason: String
+        switch error.code {
+        case .cannotConnect: reason = "nobody answers at \(server): is the server running?"
+        case .timedOut: reason = "no answer in time from \(server)"
+        case .untrusted:
+            reason =
+                "\(error.message); if \(server) is a plain http server, say http://, "
+                + "if its certificate is its own, --ca-file"
+        default: return CommandFailure(error, "cannot connect")
+        }
+        return CommandFailure(status: 1, message: "cannot connect: \(reason)")
     }
 
     /// Closes the connection properly, but does not wait long for a server that does not answer.
@@ -96,6 +111,8 @@ struct ServerAccess {
 extension CommandFailure {
     /// What the client could not do.
     init(_ error: ClientError, _ action: String) {
-        self.init(status: 1, message: "\(action): \(error.message)")
+        let advice =
+            error.code == .server(.tokenExpired) ? ": make a new one with `yonder token`" : ""
+        self.init(status: 1, message: "\(action): \(error.message)\(advice)")
     }
 }

@@ -7,13 +7,15 @@ struct ShareCommand: Command {
     static let declaration = CommandDeclaration(
         name: "share", summary: "Share a live location in a channel.",
         options: ServerAccess.options + ShareSource.options + [
-            .init("--for", "TIME", "How long: 90s, 30m, 8h. Default: 1h."),
+            .init(
+                "--for", "TIME",
+                "How long: 1m to the channel's limit, 8h by default; 90s, 1h30m. Default: 1h."),
             .init("--stop-at-end", nil, "Stop when the track is at its end, not when the time is over."),
             .init("--text", "TEXT", "A text to go with it."),
         ],
         notes: [
-            "Replayed points are stamped with the present time. Ctrl-C stops the share; a second one leaves",
-            "at once, and the share goes on to its end.",
+            "Replayed points are stamped with the present time. Ctrl-C stops the share; another one, a second",
+            "later or more, leaves at once, and the share goes on to its end.",
         ])
 
     private let access: ServerAccess
@@ -32,48 +34,88 @@ struct ShareCommand: Command {
     }
 
     func run() async throws(CommandFailure) -> Int32 {
-        let interrupts = Interrupts.listen()
-        for note in source.notes { Output.problem(note, as: "yonder share") }
+        let interrupts = Interrupts.listen(
+            farewell: "\(Self.name): left at once; a share that has begun goes on to its end")
+        for note in source.notes { Output.problem(note, as: Self.name) }
         let client = access.client()
         let events = client.eventsController().received
         let statuses = client.connectionStatusChanges
-        try await access.connect(client)
-        do throws(CommandFailure) {
-            try await share(client, events, statuses, interrupts)
-            await access.disconnect(client)
-            return 0
-        } catch {
-            await access.disconnect(client)
-            throw error
-        }
+        let result = await share(client, events, statuses, interrupts)
+        await access.disconnect(client)
+        try result.get()
+        return 0
     }
 
     private func share(
         _ client: ChatClient, _ events: AsyncStream<ReceivedEvent>, _ statuses: AsyncStream<ConnectionStatus>,
         _ interrupts: Interrupts
-    ) async throws(CommandFailure) {
-        let share: LiveShare
-        do {
-            share = try await begin(client)
+    ) async -> Result<Void, CommandFailure> {
+        do throws(CommandFailure) {
+            let connecting = Task { await connect(client) }
+            guard let connected = await interrupts.value(of: connecting, grace: .zero) else {
+                connecting.cancel()
+                throw CommandFailure(status: 1, message: "interrupted before the share began")
+            }
+            try connected.get()
+            // Never cancelled: what the server may have got already has to be known, to be stopped.
+            let beginning = Task { await begin(client) }
+            guard let begun = await interrupts.value(of: beginning, grace: Self.grace) else {
+                throw CommandFailure(
+                    status: 1,
+                    message: "interrupted while the share began: the server does not answer, "
+                        + "and it may be on for \(Values.text(length))")
+            }
+            let share = try begun.get()
+            Output.line("sharing in \(access.channel) until \(EventText.time(share.endDate))")
+            let end = await share.run(
+                source.kind, stopsAtEnd: stopsAtEnd, events: events, statuses: statuses,
+                interrupts: interrupts)
+            try await finish(share, end)
+            return .success(())
         } catch {
-            throw CommandFailure(error, "cannot share in \(access.channel)")
+            return .failure(error)
         }
-        Output.line("sharing in \(access.channel) until \(EventText.time(share.endDate))")
-        let end = await share.run(
-            source.kind, stopsAtEnd: stopsAtEnd, events: events, statuses: statuses, interrupts: interrupts)
-        try await finish(share, end)
     }
 
-    private func begin(_ client: ChatClient) async throws(ClientError) -> LiveShare {
-        let channel = client.channelController(for: access.channel)
-        try await channel.synchronize()
+    /// How long an interruption waits for the server to say whether the share has begun.
+    private static let grace = Duration.seconds(10)
+    private static let name = "yonder share"
+
+    private func connect(_ client: ChatClient) async -> Result<Void, CommandFailure> {
+        do throws(CommandFailure) {
+            try await access.connect(client)
+            let channel: ChatChannel
+            do {
+                channel = try await client.channelController(for: access.channel).synchronize()
+            } catch {
+                throw CommandFailure(error, "cannot share in \(access.channel)")
+            }
+            let longest = Duration.seconds(channel.config.maxLiveSeconds)
+            guard length <= longest else {
+                throw .wrong("--for", expected: "at most \(Values.text(longest)), the channel's limit")
+            }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func begin(_ client: ChatClient) async -> Result<LiveShare, CommandFailure> {
         let began = ContinuousClock.now
-        let message = try await channel.startLiveLocationSharing(
-            LocationInfo(latitude: source.start.latitude, longitude: source.start.longitude),
-            endDate: .now + Double(length.components.seconds), text: text)
-        return LiveShare(
-            client: client, channel: access.channel, messageId: message.id, deadline: began + length,
-            endDate: message.sharedLocation?.endAt ?? .now)
+        do {
+            let message = try await client.channelController(for: access.channel).startLiveLocationSharing(
+                LocationInfo(latitude: source.start.latitude, longitude: source.start.longitude),
+                endDate: .now + Double(length.components.seconds), text: text)
+            return .success(
+                LiveShare(
+                    client: client, channel: access.channel, messageId: message.id,
+                    deadline: began + length, endDate: message.sharedLocation?.endAt ?? .now))
+        } catch {
+            if error.code == .server(.invalidArgument), length < .seconds(60) {
+                return .failure(.wrong("--for", expected: "at least 1m"))
+            }
+            return .failure(CommandFailure(error, "cannot share in \(access.channel)"))
+        }
     }
 
     private func finish(_ share: LiveShare, _ end: LiveShare.End) async throws(CommandFailure) {

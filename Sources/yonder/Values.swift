@@ -30,6 +30,17 @@ enum Values {
         return .seconds(total)
     }
 
+    /// A duration in the form that ``duration(_:)`` reads.
+    static func text(_ duration: Duration) -> String {
+        var rest = duration.components.seconds
+        var text = ""
+        for (letter, seconds) in [("h", Int64(3_600)), ("m", 60), ("s", 1)] where rest >= seconds {
+            text += "\(rest / seconds)\(letter)"
+            rest %= seconds
+        }
+        return text.isEmpty ? "0s" : text
+    }
+
     static let placeForm = "LATITUDE,LONGITUDE in degrees, such as 60.17,24.94"
 
     /// A place: two decimal numbers and a comma between them.

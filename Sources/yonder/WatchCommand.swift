@@ -8,8 +8,10 @@ struct WatchCommand: Command {
         options: ServerAccess.options + [
             .init("--json", nil, "Every event of the server as it came, one a line.")
         ],
-        notes: ["Without --json there is a readable line for each event but heartbeats and acknowledgements."]
-    )
+        notes: [
+            "Without --json there is a readable line for each event but heartbeats and acknowledgements, and",
+            "the messages among events that the server calls lost (resync) are read and shown.",
+        ])
 
     private let access: ServerAccess
     private let isJSON: Bool
@@ -25,17 +27,24 @@ struct WatchCommand: Command {
         let events = client.eventsController().received
         let statuses = client.connectionStatusChanges
         let (access, isJSON) = (access, isJSON)
+        let history = WatchHistory(client.channelController(for: access.channel))
         let result = await withTaskGroup(of: Result<Int32, CommandFailure>?.self) { group in
             group.addTask {
                 await interrupts.wait()
                 return .success(0)
             }
             group.addTask {
-                for await received in events { Self.show(received, isJSON: isJSON) }
+                for await received in events {
+                    if isJSON { Self.show(received.json) } else { await history.show(received.event) }
+                }
                 return nil
             }
-            group.addTask { await Self.reportReconnections(statuses) }
-            group.addTask { await Self.open(client, access) }
+            group.addTask { await Self.reportReconnections(statuses, of: client, as: "yonder watch") }
+            group.addTask {
+                if let end = await Self.open(client, access) { return end }
+                if !isJSON { await history.begin() }
+                return nil
+            }
             defer { group.cancelAll() }
             for await result in group {
                 if let result { return result }
@@ -64,31 +73,30 @@ struct WatchCommand: Command {
         }
     }
 
-    private static func show(_ received: ReceivedEvent, isJSON: Bool) {
-        if isJSON {
-            // Between tokens a line break is as good as a space, and within them there is none.
-            Output.lineOrLeave(received.json.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
-        } else if let text = EventText.line(for: received.event) {
-            Output.lineOrLeave(Array("\(EventText.time(.now))  \(text)".utf8))
-        }
+    private static func show(_ json: [UInt8]) {
+        // Between tokens a line break is as good as a space, and within them there is none.
+        Output.lineOrLeave(json.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
     }
 
     /// Says when the connection is lost and when it is back.
     ///
     /// - Returns: The failure that ends the command, where the server refuses for good.
     static func reportReconnections(
-        _ statuses: AsyncStream<ConnectionStatus>
+        _ statuses: AsyncStream<ConnectionStatus>, of client: ChatClient, as name: String
     ) async -> Result<Int32, CommandFailure>? {
         var wasConnected = false
         for await status in statuses {
             switch status {
             case .connected:
-                if wasConnected { Output.problem("connected again") }
+                if wasConnected { Output.problem("connected again", as: name) }
                 wasConnected = true
-            case .connecting where wasConnected: Output.problem("connection lost, reconnecting")
+            case .connecting where wasConnected:
+                Output.problem("connection lost, reconnecting", as: name)
             case .disconnected where wasConnected:
+                let action = "the server has ended the session"
                 return .failure(
-                    CommandFailure(status: 1, message: "the server has ended the session"))
+                    client.sessionEnd.map { CommandFailure($0, action) }
+                        ?? CommandFailure(status: 1, message: action))
             case .connecting, .disconnected, .initialized: break
             }
         }

@@ -2,6 +2,9 @@ import Foundation
 
 /// The `yonder` command: finds the subcommand, reads its arguments, runs it.
 @main struct Yonder {
+    /// What `--version` says, until there is a release.
+    static let version = "unreleased"
+
     /// Every subcommand, in the order of the help.
     static let commands: [any Command.Type] = [
         ServeCommand.self, TokenCommand.self, CheckCommand.self, ShareCommand.self, SendCommand.self,
@@ -22,13 +25,18 @@ import Foundation
             Output.problem(Help.overview(commands), as: nil)
             return 2
         }
-        if name == "--help" || name == "-h" {
-            Output.line(Help.overview(commands))
+        if ["--help", "-h", "help"].contains(name) {
+            let asked = commands.first { $0.declaration.name == words.dropFirst().first }
+            Output.line(asked.map { Help.text(for: $0.declaration) } ?? Help.overview(commands))
+            return 0
+        }
+        if name == "--version" {
+            Output.line("yonder \(version)")
             return 0
         }
         guard let command = commands.first(where: { $0.declaration.name == name }) else {
-            let names = commands.map { $0.declaration.name }.joined(separator: ", ")
-            Output.problem("unknown command '\(name)': expected one of \(names)")
+            let advice = Spelling.advice(for: name, among: commands.map { $0.declaration.name })
+            Output.problem("unknown command '\(name)': \(advice)")
             return 2
         }
         return await command.execute(words.dropFirst(), environment: environment)

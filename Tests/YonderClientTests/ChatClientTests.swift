@@ -336,7 +336,8 @@ struct ChatClientTests {
         let waiting = Task { try await client.currentUserController().updateLiveLocation(place(1)) }
         while fixes(server).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         await client.disconnect()
-        await #expect(throws: ClientError.self) { try await waiting.value }
+        let error = await #expect(throws: ClientError.self) { try await waiting.value }
+        #expect(error?.code == .notConnected)
     }
 
     @Test func `an error's description holds neither token nor position`() {

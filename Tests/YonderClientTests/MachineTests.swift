@@ -16,11 +16,11 @@ struct UpdateThrottleTests {
         #expect(throttle.next(now: at(0)) == .send(place(1), ticket: 1))
         for number in 2...9 { _ = throttle.offer(place(number)) }
         #expect(throttle.next(now: at(100)) == .idle)
-        throttle.finished(ticket: 1, now: at(150))
+        throttle.finished(now: at(150))
         #expect(throttle.next(now: at(150)) == .wait(until: at(2_000)))
         #expect(throttle.next(now: at(1_999)) == .wait(until: at(2_000)))
         #expect(throttle.next(now: at(2_000)) == .send(place(9), ticket: 9))
-        throttle.finished(ticket: 9, now: at(2_010))
+        throttle.finished(now: at(2_010))
         #expect(throttle.next(now: at(9_000)) == .idle)
     }
 
@@ -30,9 +30,9 @@ struct UpdateThrottleTests {
         var sent: [Int] = []
         for time in stride(from: 0, to: 60_000, by: step) {
             _ = throttle.offer(place(time % 90))
-            if case .send(_, let ticket) = throttle.next(now: at(time)) {
+            if case .send = throttle.next(now: at(time)) {
                 sent.append(time)
-                throttle.finished(ticket: ticket, now: at(time))
+                throttle.finished(now: at(time))
             }
         }
         #expect(zip(sent, sent.dropFirst()).allSatisfy { $1 - $0 >= 2_000 })
@@ -45,7 +45,7 @@ struct UpdateThrottleTests {
         _ = throttle.next(now: at(0))
         _ = throttle.offer(place(2))
         #expect(throttle.next(now: at(10_000)) == .idle)
-        throttle.finished(ticket: 1, now: at(10_000))
+        throttle.finished(now: at(10_000))
         #expect(throttle.next(now: at(10_000)) == .send(place(2), ticket: 2))
     }
 
@@ -61,6 +61,24 @@ struct UpdateThrottleTests {
         #expect(throttle.next(now: at(1_020)) == .wait(until: at(8_020)))
         throttle.connectionReturned()
         #expect(throttle.next(now: at(1_030)) == .send(place(2), ticket: 2))
+    }
+
+    @Test(arguments: [(3_600, 30), (-5, 2), (0, 2), (7, 7)])
+    func `a share never falls silent for long whatever the server asks`(_ asked: Int, _ waits: Int) {
+        var throttle = UpdateThrottle(interval: .seconds(2))
+        _ = throttle.offer(place(1))
+        _ = throttle.next(now: at(0))
+        throttle.failed(place(1), ticket: 1, retryAfter: .seconds(asked), jitter: 1, now: at(0))
+        #expect(throttle.next(now: at(0)) == .wait(until: at(waits * 1_000)))
+    }
+
+    @Test func `a connection that returns ends a wait that the server asked for`() {
+        var throttle = UpdateThrottle(interval: .seconds(2))
+        _ = throttle.offer(place(1))
+        _ = throttle.next(now: at(0))
+        throttle.failed(place(1), ticket: 1, retryAfter: .seconds(20), jitter: 1, now: at(0))
+        throttle.connectionReturned()
+        #expect(throttle.next(now: at(10)) == .send(place(1), ticket: 1))
     }
 
     @Test func `what was dropped is not sent`() {

@@ -58,13 +58,22 @@ struct Place {
         return try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] ?? [:]
     }
 
-    private static let secret = ["YONDER_SECRET": "a secret of at least thirty-two bytes"]
+    static let secret = ["YONDER_SECRET": "a secret of at least thirty-two bytes"]
 
     /// Starts a server on a folder's data.
     static func serve(in folder: URL, at address: String) throws -> Program {
         try Program(
             ["serve", "--listen", address, "--data", folder.appending(path: "data").path()],
-            environment: secret)
+            environment: secret.merging(["YONDER_RATE_LIMIT": "off"]) { $1 })
+    }
+
+    /// Ends the server and starts it again on the same data and address.
+    func restart() async throws -> Program {
+        server.send(SIGKILL)
+        #expect(try await server.status() == -1)
+        let again = try Self.serve(in: folder, at: String(base.dropFirst("http://".count)))
+        try await again.waits(for: "\n")
+        return again
     }
 
     /// Runs `body` beside a server of its own.

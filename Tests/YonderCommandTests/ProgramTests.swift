@@ -128,7 +128,9 @@ struct ProgramTests {
             let send = try Program(["send", "good morning"], environment: place.environment(place.anna))
             #expect(try await send.status() == 0)
             try await watch.waits(for: "anna: good morning")
-            #expect(watch.problemText == "yonder: connection lost, reconnecting\nyonder: connected again\n")
+            #expect(
+                watch.problemText
+                    == "yonder watch: connection lost, reconnecting\nyonder watch: connected again\n")
             watch.send(SIGTERM)
             #expect(try await watch.status() == 0)
         }

@@ -15,6 +15,7 @@ struct TestService: HTTPService {
         switch failure {
         case .bodyTooLarge: HTTPResponse(status: 413, body: .bytes(Array("too large".utf8)))
         case .badWebSocketHandshake: HTTPResponse(status: 426, headers: ["Sec-WebSocket-Version": "13"])
+        case .ambiguousFraming: HTTPResponse(status: 400)
         case .stopping: HTTPResponse(status: 503)
         }
     }

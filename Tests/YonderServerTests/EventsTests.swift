@@ -171,3 +171,69 @@ struct EventsTests {
         }
     }
 }
+
+/// What a user's own connections are told, and what their owners are told of watchers.
+struct OwnEventsTests {
+    @Test func `a user's own shares are told on every connection, once`() async throws {
+        try await TestServer.run { server in
+            try await server.makeChannel(["anna", "bo"])
+            let phone = try await TestSocket.connect(server.base, token: server.token("anna"))
+            let page = try await TestSocket.connect(server.base, token: server.token("anna"))
+            let other = try await TestSocket.connect(server.base, token: server.token("bo"))
+            page.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
+            #expect(await eventually { !page.events("channel.state").isEmpty && !phone.events().isEmpty })
+            try await server.share("anna", id: "m").expect(201)
+            try await server.call(
+                "PUT", "/v1/live-locations", as: "anna", json: #"{"latitude":3,"longitude":2}"#)
+            #expect(await eventually { !phone.events("location.updated").isEmpty })
+            try await server.call("DELETE", "/v1/live-locations", as: "anna").expect(204)
+            #expect(await eventually { !phone.events("location.ended").isEmpty })
+            #expect(await eventually { !page.events("location.ended").isEmpty })
+            for socket in [phone, page] {
+                for name in ["location.started", "location.updated", "location.ended"] {
+                    #expect(socket.events(name).count == 1, "\(name)")
+                }
+            }
+            #expect(phone.events("message.new").isEmpty)
+            #expect(other.events().map(\.name) == ["hello"])
+            for socket in [phone, page, other] { socket.close() }
+        }
+    }
+
+    @Test func `an owner is told how many watch`() async throws {
+        try await TestServer.run { server in
+            try await server.makeChannel(["anna", "bo"])
+            let owner = try await TestSocket.connect(server.base, token: server.token("anna"))
+            owner.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
+            try await server.share("anna", id: "m").expect(201)
+            #expect(await eventually { owner.events("location.watchers").last?.number("count") == 0 })
+            let friend = try await TestSocket.connect(server.base, token: server.token("bo"))
+            friend.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
+            #expect(
+                await eventually(within: 10) { owner.events("location.watchers").last?.number("count") == 1 })
+            #expect(owner.events("location.watchers").last?.string("message_id") == "m")
+            #expect(friend.events("location.watchers").isEmpty)
+            for socket in [owner, friend] { socket.close() }
+        }
+    }
+
+    @Test func `subscribing and unsubscribing keep their order`() async throws {
+        try await TestServer.run { server in
+            try await server.makeChannel(["anna"])
+            let socket = try await TestSocket.connect(server.base, token: server.token("anna"))
+            for round in 0..<20 {
+                socket.send(#"{"op":"subscribe","id":\#(2 * round),"channels":["team:x"]}"#)
+                socket.send(#"{"op":"unsubscribe","id":\#(2 * round + 1),"channels":["team:x"]}"#)
+            }
+            #expect(await eventually { socket.events("ack").count == 40 })
+            #expect(socket.events("ack").compactMap { $0.number("id") } == (0..<40).map(Double.init))
+            try await server.call(
+                "POST", "/v1/channels/team:x/messages", as: "anna", json: #"{"text":"unseen"}"#
+            ).expect(201)
+            socket.send(#"{"op":"ping","id":99}"#)
+            #expect(await eventually { socket.events("ack").last?.number("id") == 99 })
+            #expect(socket.events("message.new").isEmpty)
+            socket.close()
+        }
+    }
+}

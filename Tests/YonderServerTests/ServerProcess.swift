@@ -44,10 +44,14 @@ final class ServerProcess: Sendable {
     }
 
     /// Makes one request; `nil` where there was no answer.
-    func call(_ method: String, _ path: String, as user: String, json: String? = nil) async -> Answer? {
+    func call(
+        _ method: String, _ path: String, as user: String, json: String? = nil, over client: CurlHTTP? = nil
+    ) async
+        -> Answer?
+    {
         let claims = TokenClaims(
             user: UserId(user)!, issuedAt: .now, expiresAt: Timestamp.now.advanced(bySeconds: 3600))
-        let response = try? await http.perform(
+        let response = try? await (client ?? http).perform(
             CurlRequest(
                 method: method, url: base + path,
                 headers: [

@@ -33,6 +33,20 @@ public final class ChatChannelController: Sendable {
         return channel
     }
 
+    /// Reads messages, oldest first, without those in threads.
+    ///
+    /// - Parameters:
+    ///   - after: The message that they follow; `nil` = the newest ones.
+    ///   - limit: How many at most, 1...100.
+    /// - Returns: Those messages; none where there are no more.
+    /// - Throws: `ClientError`: `.server(.invalidArgument)` where there is no such message to follow.
+    package func messages(after: MessageId? = nil, limit: Int) async throws(ClientError) -> [Message] {
+        let following = after.map { "&after=\($0)" } ?? ""
+        return try await client.session().api.call(
+            "GET", "/v1/channels/\(cid)/messages?limit=\(limit)\(following)", as: MessageList.self
+        ).messages
+    }
+
     /// Sends a text.
     ///
     /// - Parameter text: At most 20,000 Unicode scalars.

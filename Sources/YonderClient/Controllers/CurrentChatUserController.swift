@@ -21,7 +21,8 @@ public final class CurrentChatUserController: Sendable {
     /// While the server cannot be reached it waits, and the position, or a newer one, is sent then.
     ///
     /// - Throws: `ClientError`: `.noActiveShare` where there is nothing to move,
-    ///   `.server(.liveLocationEnded)` where the server says so.
+    ///   `.server(.liveLocationEnded)` where the server says so, `.cancelled` at once where the task is
+    ///   cancelled; the position is sent all the same.
     public func updateLiveLocation(_ location: LocationInfo) async throws(ClientError) {
         try await client.session().feeder.send(location)
     }

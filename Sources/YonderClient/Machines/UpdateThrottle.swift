@@ -30,9 +30,6 @@ struct UpdateThrottle {
     private var lastTicket = 0
     private(set) var backoff = ReconnectBackoff()
 
-    /// The newest position that the server has answered for.
-    private(set) var acknowledged = 0
-
     init(interval: Duration) { self.interval = interval }
 
     /// Takes a position; it replaces one that still waits.
@@ -67,19 +64,20 @@ struct UpdateThrottle {
     }
 
     /// The server has answered, for good or ill: the interval counts from the request's start.
-    mutating func finished(ticket: Int, now: Instant) {
-        acknowledged = max(acknowledged, ticket)
+    mutating func finished(now: Instant) {
         backoff.succeeded()
         state = .resting(until: max(now, (began ?? now) + interval))
     }
 
     /// It did not get through: it waits again, unless a newer one does.
     ///
-    /// Where the server asked for no delay the back-off says how long.
+    /// Where the server asked for no delay the back-off says how long; longer than that one's longest wait
+    /// it is never, whatever was asked: a share that is on must not fall silent.
     mutating func failed(
         _ location: LocationInfo, ticket: Int, retryAfter delay: Duration?, jitter: Double, now: Instant
     ) {
         if pending == nil { pending = (location, ticket) }
-        state = .resting(until: now + max(interval, delay ?? backoff.failed(jitter: jitter)))
+        let wait = backoff.failed(jitter: jitter)  // counted always: a connection that returns ends it
+        state = .resting(until: now + max(interval, min(delay ?? wait, ReconnectBackoff.cap)))
     }
 }

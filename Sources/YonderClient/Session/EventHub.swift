@@ -18,6 +18,7 @@ final class EventHub: Sendable {
         var events: [Int: AsyncStream<ReceivedEvent>.Continuation] = [:]
         var statuses: [Int: AsyncStream<ConnectionStatus>.Continuation] = [:]
         var status = ConnectionStatus.initialized
+        var end: ClientError?
     }
 
     private let state = Mutex(State())
@@ -35,8 +36,12 @@ final class EventHub: Sendable {
         for observer in state.withLock({ Array($0.events.values) }) { observer.yield(event) }
     }
 
-    func publish(_ status: ConnectionStatus) {
+    /// Why the server ended the last session; `nil` where it did not.
+    var end: ClientError? { state.withLock { $0.end } }
+
+    func publish(_ status: ConnectionStatus, because end: ClientError? = nil) {
         let observers = state.withLock { state in
+            state.end = end
             guard state.status != status else { return [AsyncStream<ConnectionStatus>.Continuation]() }
             state.status = status
             return Array(state.statuses.values)

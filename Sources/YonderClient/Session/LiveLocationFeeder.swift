@@ -16,12 +16,17 @@ final class LiveLocationFeeder: Sendable {
         var needsLoading = true
         var loadAgainAt = ContinuousClock.now
         var isOver = false
-        var waiters: [(ticket: Int, waiter: Waiter)] = []
+        var waiters: [(call: UUID, ticket: Int, waiter: Waiter)] = []
 
         /// Takes the waiters whose position, or a newer one, has been dealt with.
         mutating func takeWaiters(through ticket: Int) -> [Waiter] {
             defer { waiters.removeAll { $0.ticket <= ticket } }
             return waiters.filter { $0.ticket <= ticket }.map(\.waiter)
+        }
+
+        /// Takes the waiter of one call, if it still waits.
+        mutating func takeWaiter(of call: UUID) -> Waiter? {
+            waiters.firstIndex { $0.call == call }.map { waiters.remove(at: $0).waiter }
         }
 
         var hasShares: Bool { !shares.isEmpty(at: clock.now(at: .now)) }
@@ -56,15 +61,24 @@ final class LiveLocationFeeder: Sendable {
     }
 
     /// Takes a position and waits until the server has answered for it or for a newer one.
+    ///
+    /// - Throws: `.cancelled` at once where the caller's task is cancelled; the position is still sent.
     func send(_ location: LocationInfo) async throws(ClientError) {
-        let result = await withCheckedContinuation { (waiter: Waiter) in
-            let isOver = state.withLock { state in
-                guard !state.isOver else { return true }
-                state.waiters.append((state.throttle.offer(Self.stamped(location)), waiter))
-                return false
+        let call = UUID()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: Waiter) in
+                let refusal = state.withLock { state -> ClientError? in
+                    if state.isOver { return .notConnected }
+                    // Read under the lock: a cancellation after this finds the waiter.
+                    if Task.isCancelled { return .cancelled }
+                    state.waiters.append((call, state.throttle.offer(Self.stamped(location)), waiter))
+                    return nil
+                }
+                if let refusal { waiter.resume(returning: .failure(refusal)) }
+                wakeup.yield()
             }
-            if isOver { waiter.resume(returning: .failure(.notConnected)) }
-            wakeup.yield()
+        } onCancel: {
+            state.withLock { $0.takeWaiter(of: call) }?.resume(returning: .failure(.cancelled))
         }
         try result.get()
     }
@@ -175,12 +189,13 @@ extension LiveLocationFeeder {
     private func deliver(_ location: LocationInfo, _ ticket: Int) async {
         do throws(ClientError) {
             let outcome = try await api.call(
-                "PUT", "/v1/live-locations", as: FixOutcome.self, attempts: 1
+                "PUT", "/v1/live-locations", as: FixOutcome.self, lane: .positions
             ) {
                 WireJSON.encode(FixBody(location: location, deviceId: self.deviceId, sentAt: .now))
             }
             finish(ticket, outcome)
         } catch {
+            if error.code == .cancelled { return }  // the work is over: its end answers who waits
             fail(location, ticket, error)
         }
     }
@@ -196,7 +211,7 @@ extension LiveLocationFeeder {
                 case .older, .duplicate, .beforeStart: break
                 }
             }
-            state.throttle.finished(ticket: ticket, now: .now)
+            state.throttle.finished(now: .now)
             return (state.takeWaiters(through: ticket), outcome.applied.isEmpty && !state.hasShares)
         }
         let ended = ClientError(.server(.liveLocationEnded), "the live share has ended")
@@ -215,7 +230,7 @@ extension LiveLocationFeeder {
                 state.shares.removeAll()
                 state.needsLoading = true
             }
-            state.throttle.finished(ticket: ticket, now: .now)
+            state.throttle.finished(now: .now)
             return state.takeWaiters(through: ticket)
         }
         for waiter in waiters { waiter.resume(returning: .failure(error)) }

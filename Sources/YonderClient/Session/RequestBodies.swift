@@ -70,6 +70,11 @@ struct ActiveShareList: Decodable {
     }
 }
 
+/// The answer of `GET /v1/channels/{cid}/messages`.
+struct MessageList: Decodable {
+    var messages: [Message]
+}
+
 /// The WebSocket's `subscribe`.
 struct SubscribeCommand: Encodable {
     var op = "subscribe"

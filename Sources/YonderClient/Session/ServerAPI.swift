@@ -12,13 +12,13 @@ struct ServerAPI: Sendable {
 
     /// Calls and reads the answer.
     ///
-    /// The body is made anew for each attempt, as it says when it was sent. A caller that has a queue of
-    /// its own asks for one attempt.
+    /// The body is made anew for each attempt, as it says when it was sent. Positions have a queue of
+    /// their own, which repeats them: they get one attempt.
     func call<Answer: Decodable>(
-        _ method: String, _ path: String, as type: Answer.Type, attempts: Int = maxAttempts,
+        _ method: String, _ path: String, as type: Answer.Type, lane: TransportRequest.Lane = .actions,
         body: (() -> [UInt8])? = nil
     ) async throws(ClientError) -> Answer {
-        let answer = try await perform(method, path, attempts: attempts, body: body)
+        let answer = try await perform(method, path, lane: lane, body: body)
         do {
             return try WireJSON.decode(type, from: answer)
         } catch {
@@ -28,16 +28,18 @@ struct ServerAPI: Sendable {
 
     /// Calls where no answer is of interest.
     func call(_ method: String, _ path: String) async throws(ClientError) {
-        _ = try await perform(method, path, attempts: Self.maxAttempts, body: nil)
+        _ = try await perform(method, path, lane: .actions, body: nil)
     }
 
     private func perform(
-        _ method: String, _ path: String, attempts: Int, body: (() -> [UInt8])?
+        _ method: String, _ path: String, lane: TransportRequest.Lane, body: (() -> [UInt8])?
     ) async throws(ClientError) -> [UInt8] {
+        let attempts = lane == .positions ? 1 : Self.maxAttempts
         var backoff = ReconnectBackoff()
         while true {
             do throws(ClientError) {
-                let request = TransportRequest(method: method, path: path, token: token, body: body?())
+                let request = TransportRequest(
+                    method: method, path: path, token: token, body: body?(), lane: lane)
                 let answer = try await transport.send(request)
                 guard (200...299).contains(answer.status) else { throw Self.error(answer) }
                 return answer.body

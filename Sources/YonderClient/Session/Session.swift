@@ -15,8 +15,15 @@ final class Session: Sendable {
         var link: (any EventLink)?
         var nextCommand = 0
         var commands: [Int: Command] = [:]
+        /// How the first attempt to connect ended; `nil` = it has not.
+        var firstResult: Result<Void, ClientError>?
         var ready: Ready?
         var isDeviceKnown = false
+
+        mutating func takeReady() -> Ready? {
+            defer { ready = nil }
+            return ready
+        }
     }
 
     let userId: UserId
@@ -43,34 +50,57 @@ final class Session: Sendable {
             interval: config.minimumUpdateInterval)
     }
 
-    /// Starts to work and waits for the server's first hello.
+    /// Starts to work.
     ///
     /// - Returns: The work, to be cancelled at the end.
-    func start() async throws(ClientError) -> Task<Void, Never> {
-        var work: Task<Void, Never>?
-        let result = await withCheckedContinuation { (ready: Ready) in
-            state.withLock { $0.ready = ready }
-            work = Task { await run() }
+    func start() -> Task<Void, Never> { Task { await run() } }
+
+    /// Waits for the server's first hello, once.
+    ///
+    /// - Throws: `ClientError`; `.cancelled` where the work or the caller's task was cancelled.
+    func untilReady() async throws(ClientError) {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (ready: Ready) in
+                let result = state.withLock { state -> Result<Void, ClientError>? in
+                    if let known = state.firstResult { return known }
+                    if Task.isCancelled { return .failure(.cancelled) }
+                    state.ready = ready
+                    return nil
+                }
+                if let result { ready.resume(returning: result) }
+            }
+        } onCancel: {
+            let ready = state.withLock { $0.takeReady() }
+            ready?.resume(returning: .failure(.cancelled))
         }
         try result.get()
-        return work!
     }
 
     /// Watches a channel, now and after every reconnection.
     func subscribe(to channel: ChannelId) async throws(ClientError) {
-        let result = await withCheckedContinuation { (command: Command) in
-            let isOffline = state.withLock { state in
-                state.ledger.subscribe(to: channel)
-                guard let link = state.link else { return true }
-                let id = Self.register(command, in: &state)
-                link.send(Self.subscription([channel], state.ledger, id))
-                return false
+        let id = state.withLock { state in
+            state.nextCommand += 1
+            return state.nextCommand
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (command: Command) in
+                let result = state.withLock { state -> Result<[String: String], ClientError>? in
+                    if Task.isCancelled { return .failure(.cancelled) }
+                    state.ledger.subscribe(to: channel)
+                    // Without a connection it is subscribed as soon as there is one.
+                    guard let link = state.link else { return .success([:]) }
+                    state.commands[id] = command
+                    link.send(Self.subscription([channel], state.ledger, id))
+                    return nil
+                }
+                if let result { command.resume(returning: result) }
             }
-            // Without a connection it is subscribed as soon as there is one.
-            if isOffline { command.resume(returning: .success([:])) }
+        } onCancel: {
+            answer(id, .failure(.cancelled))
         }
         if try result.get()[channel.rawValue] == "not_found" {
-            throw ClientError(.server(.notFound), "there is no such channel")
+            throw ClientError(
+                .server(.notFound), "there is no such channel, or the user is no member of it")
         }
     }
 
@@ -92,12 +122,6 @@ final class Session: Sendable {
         }
     }
 
-    private static func register(_ command: Command?, in state: inout State) -> Int {
-        state.nextCommand += 1
-        if let command { state.commands[state.nextCommand] = command }
-        return state.nextCommand
-    }
-
     private static func subscription(_ channels: [ChannelId], _ ledger: EventLedger, _ id: Int) -> [UInt8] {
         let since = ledger.since.filter { channels.contains($0.key) }
         return WireJSON.encode(SubscribeCommand(id: id, channels: channels, since: since))
@@ -107,21 +131,24 @@ final class Session: Sendable {
 extension Session {
     private func run() async {
         hub.publish(.connecting)
-        await withDiscardingTaskGroup { group in
+        let end = await withDiscardingTaskGroup { group in
             group.addTask { await self.feeder.run() }
-            await keepConnected()
+            let end = await keepConnected()
             group.cancelAll()
+            return end
         }
-        hub.publish(.disconnected)
+        hub.publish(.disconnected, because: end)
     }
 
     /// Connects again and again, until the server refuses for good or the work is cancelled.
-    private func keepConnected() async {
+    ///
+    /// - Returns: Why the server refused; `nil` where it was cancelled.
+    private func keepConnected() async -> ClientError? {
         var backoff = ReconnectBackoff()
         while !Task.isCancelled {
             do throws(ClientError) {
                 let link = try await transport.openEvents(token: token)
-                let wasReady = state.withLock { $0.ready == nil }
+                let wasReady = state.withLock { $0.firstResult != nil }
                 let end = await read(link)
                 await link.close()
                 if end.sawHello { backoff.succeeded() }
@@ -129,12 +156,14 @@ extension Session {
                 if !error.isPassing || !end.sawHello && !wasReady { throw error }
             } catch {
                 let isFirst = answerReady(.failure(error))
-                if isFirst || error.endsSession { return }
+                if isFirst || error.endsSession { return error }
             }
+            if Task.isCancelled { break }
             hub.publish(.connecting)
             try? await Task.sleep(for: backoff.failed(jitter: .random(in: 0...1)))
         }
         _ = answerReady(.failure(.cancelled))
+        return nil
     }
 
     private static func error(closedWith code: UInt16) -> ClientError {
@@ -145,14 +174,17 @@ extension Session {
         }
     }
 
-    /// Answers `start` if it still waits.
+    /// Tells ``untilReady()`` how the first attempt ended.
+    ///
+    /// - Returns: Whether it was the first.
     private func answerReady(_ result: Result<Void, ClientError>) -> Bool {
-        let ready = state.withLock { state in
-            defer { state.ready = nil }
-            return state.ready
+        let (isFirst, ready) = state.withLock { state in
+            guard state.firstResult == nil else { return (false, nil as Ready?) }
+            state.firstResult = result
+            return (true, state.takeReady())
         }
         ready?.resume(returning: result)
-        return ready != nil
+        return isFirst
     }
 
     /// Handles one link's frames to its end.
@@ -164,6 +196,7 @@ extension Session {
             switch signal {
             case .closed(let sent): code = sent
             case .text(let json):
+                defer { link.handled(bytes: json.count) }
                 guard let event = Self.event(json) else { continue }
                 if case .hello = event { sawHello = true }
                 handle(ReceivedEvent(json: json, event: event), on: link)
@@ -247,7 +280,8 @@ extension Session {
             state.link = link
             let channels = state.ledger.channels
             guard !channels.isEmpty else { return }
-            link.send(Self.subscription(channels, state.ledger, Self.register(nil, in: &state)))
+            state.nextCommand += 1
+            link.send(Self.subscription(channels, state.ledger, state.nextCommand))
         }
         hub.publish(.connected)
         feeder.connectionOpened()

@@ -1,11 +1,11 @@
 /// How the client reaches its server. One per client; every call may come from any task.
 package protocol ChatTransport: Sendable {
-    /// Makes one HTTP request.
+    /// Makes one HTTP request. Cancelled, it returns at once; the server may have got the request.
     ///
     /// - Throws: `ClientError` where there was no whole answer; an answer of any status is returned.
     func send(_ request: TransportRequest) async throws(ClientError) -> TransportResponse
 
-    /// Opens the WebSocket of events.
+    /// Opens the WebSocket of events. Cancelled, it returns at once.
     ///
     /// - Throws: `ClientError`: `.server(.unauthenticated)` where the token is not taken.
     func openEvents(token: Token) async throws(ClientError) -> any EventLink
@@ -13,12 +13,21 @@ package protocol ChatTransport: Sendable {
 
 /// A request to the server's API.
 package struct TransportRequest: Sendable {
+    /// What waits behind what: requests of one lane may go one after another, those of two never do.
+    package enum Lane: Sendable {
+        /// What a person does: start, stop, send.
+        case actions
+        /// Live positions: one that is slow must not hold up the stop of its share.
+        case positions
+    }
+
     package var method: String
     /// From `/v1` on.
     package var path: String
     package var token: Token
     /// JSON; `nil` = no body.
     package var body: [UInt8]?
+    package var lane = Lane.actions
 }
 
 /// An answer of the server's API.
@@ -39,10 +48,16 @@ package struct TransportResponse: Sendable {
 package protocol EventLink: Sendable {
     /// The text frames as they came, then why it is over; for one reader. It may also just end.
     var frames: AsyncStream<EventLinkSignal> { get }
+    /// The reader has dealt with a frame of so many bytes: a link bounds what waits for its reader.
+    func handled(bytes: Int)
     /// Sends one text frame; ignored once the link is over.
     func send(_ text: [UInt8])
     /// Ends the link with code 1000, unless it is over, and waits until nothing of it is at work any more.
     func close() async
+}
+
+extension EventLink {
+    package func handled(bytes: Int) {}
 }
 
 /// What an ``EventLink`` has to say.

@@ -7,14 +7,18 @@
     final class CurlEventLink: EventLink {
         private struct State {
             var outbox: [[UInt8]] = []
+            var waitingBytes = 0
             var isClosing = false
             var isOver = false
             var closers: [CheckedContinuation<Void, Never>] = []
+            var opening: CheckedContinuation<ClientError?, Never>?
         }
 
         /// Frames that may wait for the reader; one that reads slower than that loses the link, and the
         /// next one begins where it stopped.
         private static let maxWaiting = 10_000
+        /// The same in bytes: twice the longest frame.
+        private static let maxWaitingBytes = 32 * 1024 * 1024
         /// Silence after which the link is called dead; the server says something every 25 s.
         static let silenceLimit = Duration.seconds(60)
 
@@ -28,20 +32,43 @@
                 bufferingPolicy: .bufferingOldest(Self.maxWaiting))
         }
 
-        /// Connects and shakes hands.
+        /// Connects and shakes hands. Cancelled, it returns at once, and the thread ends by itself.
         static func open(
             baseURL: String, caFile: String?, token: Token
         ) async throws(ClientError) -> CurlEventLink {
             let link = CurlEventLink()
-            let failure: ClientError? = await withCheckedContinuation { opened in
-                CurlThread.detach(name: "yonder-events") {
-                    link.work(baseURL: baseURL, caFile: caFile, token: token, opened)
-                    link.finish()
+            let failure: ClientError? = await withTaskCancellationHandler {
+                await withCheckedContinuation { opening in
+                    link.state.withLock { $0.opening = opening }
+                    if Task.isCancelled { return link.abandon() }
+                    CurlThread.detach(name: "yonder-events") {
+                        link.work(baseURL: baseURL, caFile: caFile, token: token)
+                        link.finish()
+                    }
                 }
+            } onCancel: {
+                link.abandon()
             }
             if let failure { throw failure }
             return link
         }
+
+        private func abandon() {
+            state.withLock { $0.isClosing = true }
+            waker.wake()
+            opened(.cancelled)
+        }
+
+        /// Answers ``open(baseURL:caFile:token:)``, unless that is done.
+        private func opened(_ failure: ClientError?) {
+            let opening = state.withLock { state in
+                defer { state.opening = nil }
+                return state.opening
+            }
+            opening?.resume(returning: failure)
+        }
+
+        func handled(bytes: Int) { state.withLock { $0.waitingBytes -= bytes } }
 
         func send(_ text: [UInt8]) {
             state.withLock { if !$0.isClosing { $0.outbox.append(text) } }
@@ -62,16 +89,15 @@
 
         /// The thread's life. The socket is let go when this returns: after ``finish()`` a process may end
         /// without OpenSSL being at work on another thread.
-        private func work(
-            baseURL: String, caFile: String?, token: Token,
-            _ opened: CheckedContinuation<ClientError?, Never>
-        ) {
+        private func work(baseURL: String, caFile: String?, token: Token) {
             do throws(ClientError) {
-                let socket = try CurlWebSocket(baseURL: baseURL, caFile: caFile, token: token)
-                opened.resume(returning: nil)
+                let socket = try CurlWebSocket(
+                    baseURL: baseURL, caFile: caFile, token: token, waker: waker
+                ) { state.withLock { $0.isClosing } }
+                opened(nil)
                 run(socket)
             } catch {
-                opened.resume(returning: error)
+                opened(error)
             }
         }
 
@@ -126,6 +152,11 @@
             for event in events {
                 switch event {
                 case .text(let bytes):
+                    let waiting = state.withLock { state in
+                        state.waitingBytes += bytes.count
+                        return state.waitingBytes
+                    }
+                    if waiting > Self.maxWaitingBytes { return false }
                     if case .dropped = continuation.yield(.text(bytes)) { return false }
                 case .close(let sent, _): code = sent
                 case .failed(let broken): code = broken

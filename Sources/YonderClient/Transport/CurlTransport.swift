@@ -4,7 +4,9 @@
 
     /// libcurl for HTTP and for the WebSocket's bytes: Foundation has no WebSocket on Linux.
     package final class CurlTransport: ChatTransport {
-        private let http: CurlHTTP
+        /// One a lane: each makes its requests one after another.
+        private let actions: CurlHTTP
+        private let positions: CurlHTTP
         private let baseURL: String
         private let caFile: String?
 
@@ -13,7 +15,8 @@
             while text.hasSuffix("/") { text.removeLast() }
             self.baseURL = text
             self.caFile = caFile
-            http = CurlHTTP(caFile: caFile)
+            actions = CurlHTTP(caFile: caFile)
+            positions = CurlHTTP(caFile: caFile)
         }
 
         package func send(_ request: TransportRequest) async throws(ClientError) -> TransportResponse {
@@ -22,17 +25,35 @@
                 (name: "Accept", value: "application/json"),
             ]
             if request.body != nil { headers.append((name: "Content-Type", value: "application/json")) }
-            do {
-                let answer = try await http.perform(
-                    CurlRequest(
-                        method: request.method, url: baseURL + request.path, headers: headers,
-                        body: request.body))
-                return TransportResponse(
-                    status: answer.status, retryAfter: answer.header("Retry-After").flatMap { Int($0) },
-                    body: answer.body)
-            } catch {
-                throw ClientError(error)
+            let answer = try await Self.perform(
+                CurlRequest(
+                    method: request.method, url: baseURL + request.path, headers: headers,
+                    body: request.body),
+                on: request.lane == .positions ? positions : actions)
+            return TransportResponse(
+                status: answer.status, retryAfter: answer.header("Retry-After").flatMap { Int($0) },
+                body: answer.body)
+        }
+
+        /// libcurl's call blocks its thread to its end: a caller that is cancelled does not wait for that.
+        private static func perform(
+            _ request: CurlRequest, on http: CurlHTTP
+        ) async throws(ClientError) -> CurlResponse {
+            let (results, result) = AsyncStream<Result<CurlResponse, ClientError>>.makeStream()
+            let work = Task {
+                do throws(CurlError) {
+                    result.yield(.success(try await http.perform(request)))
+                } catch {
+                    result.yield(.failure(ClientError(error)))
+                }
             }
+            // One that has not begun is not made any more.
+            return try await withTaskCancellationHandler {
+                for await first in results { return first }
+                return .failure(.cancelled)
+            } onCancel: {
+                work.cancel()
+            }.get()
         }
 
         package func openEvents(token: Token) async throws(ClientError) -> any EventLink {
@@ -49,6 +70,7 @@
                 case .timedOut: .timedOut
                 case .untrusted: .untrusted
                 case .tooLarge: .invalidResponse
+                case .cancelled: .cancelled
                 default: .connectionLost
                 }
             self.init(code, error.message)

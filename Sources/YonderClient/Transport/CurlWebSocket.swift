@@ -11,12 +11,16 @@
         private var output: [UInt8] = []
         /// What came along with the handshake.
         private var early: [UInt8] = []
-        private static let maxHeadBytes = 16_384
 
         var hasOutput: Bool { !output.isEmpty }
 
         /// Connects and shakes hands; blocks at most 20 s.
-        init(baseURL: String, caFile: String?, token: Token) throws(ClientError) {
+        ///
+        /// The waker ends a wait for the handshake; `isAbandoned` is asked after each: whether nobody wants
+        /// it any more.
+        init(
+            baseURL: String, caFile: String?, token: Token, waker: CurlWaker, isAbandoned: () -> Bool
+        ) throws(ClientError) {
             guard let url = URL(string: baseURL), let host = url.host(percentEncoded: true) else {
                 throw ClientError(.invalidURL, "the server's address is no URL with a host")
             }
@@ -36,7 +40,7 @@
             ].joined(separator: "\r\n")
             do {
                 output = Array(request.utf8)
-                try shakeHands(accept: WebSocketHandshake.accept(forKey: key))
+                try shakeHands(WebSocketHandshake.accept(forKey: key), waker, isAbandoned)
             } catch let error as CurlError {
                 throw ClientError(error)
             } catch let error as ClientError {
@@ -86,49 +90,26 @@
             }
         }
 
-        private func shakeHands(accept: String) throws {
+        private func shakeHands(_ accept: String, _ waker: CurlWaker, _ isAbandoned: () -> Bool) throws {
             let deadline = ContinuousClock.now + .seconds(10)
-            var head: [UInt8] = []
+            var answer = HandshakeAnswer()
             while ContinuousClock.now < deadline {
+                if isAbandoned() { throw ClientError.cancelled }
                 try sendOutput()
                 switch try connection.receive() {
-                case .bytes(let bytes): head += bytes
-                case .nothing: connection.wait(toSend: hasOutput, timeout: .seconds(1))
-                case .end: throw ClientError(.connectionLost, "the server closed the connection")
+                case .bytes(let bytes): answer.received(bytes)
+                case .nothing: connection.wait(toSend: hasOutput, timeout: .seconds(1), waker: waker)
+                case .end: answer.ended()
                 }
-                if let end = head.firstRange(of: Array("\r\n\r\n".utf8)) {
-                    early = Array(head[end.upperBound...])
-                    return try Self.check(head[..<end.lowerBound], accept: accept)
-                }
-                guard head.count <= Self.maxHeadBytes else {
-                    throw ClientError(.invalidResponse, "the server's handshake is too long")
+                switch answer.outcome(accept: accept) {
+                case .incomplete: break
+                case .accepted(let rest):
+                    early = rest
+                    return
+                case .failed(let error): throw error
                 }
             }
             throw ClientError(.timedOut, "the server did not answer the handshake")
-        }
-
-        private static func check(_ head: ArraySlice<UInt8>, accept: String) throws(ClientError) {
-            let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
-            let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-            guard status == 101 else { throw refusal(status) }
-            let isAccepted = lines.dropFirst().contains { line in
-                guard let colon = line.firstIndex(of: ":") else { return false }
-                return line[..<colon].lowercased() == "sec-websocket-accept"
-                    && line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces) == accept
-            }
-            guard isAccepted else {
-                throw ClientError(.invalidResponse, "the server's handshake is not a WebSocket's")
-            }
-        }
-
-        private static func refusal(_ status: Int) -> ClientError {
-            switch status {
-            case 401: ClientError(.server(.unauthenticated), "the server does not take the token")
-            case 403: ClientError(.server(.forbidden), "the server does not allow the connection")
-            case 429: ClientError(.server(.rateLimited), "too many connections")
-            case 500...: ClientError(.server(.unavailable), "the server is not available (\(status))")
-            default: ClientError(.invalidResponse, "no server of this kind answers there (\(status))")
-            }
         }
     }
 

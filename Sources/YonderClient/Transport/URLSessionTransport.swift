@@ -14,7 +14,13 @@
         }
 
         package func send(_ request: TransportRequest) async throws(ClientError) -> TransportResponse {
-            var message = URLRequest(url: baseURL.appending(path: request.path), timeoutInterval: 30)
+            var base = baseURL.absoluteString
+            while base.hasSuffix("/") { base.removeLast() }
+            // Not `appending(path:)`, which takes a query for a part of the path.
+            guard let url = URL(string: base + request.path) else {
+                throw ClientError(.invalidURL, "the server's address is no URL")
+            }
+            var message = URLRequest(url: url, timeoutInterval: 30)
             message.httpMethod = request.method
             message.setValue("Bearer \(request.token.rawValue)", forHTTPHeaderField: "Authorization")
             if let body = request.body {

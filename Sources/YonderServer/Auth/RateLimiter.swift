@@ -10,6 +10,8 @@ final class RateLimiter: Sendable {
         case locations(UserId)
         /// A user's other writes: 10 a second, 60 at once.
         case writes(UserId)
+        /// Channels that a user begins to watch: 100 a second, 1,000 at once.
+        case subscriptions(UserId)
         /// Writes without a valid token from an address: 20 a minute.
         case strangers(String)
     }
@@ -26,10 +28,10 @@ final class RateLimiter: Sendable {
         self.clock = clock
     }
 
-    /// Counts one write.
+    /// Counts a write, or several at once.
     ///
     /// - Throws: `WireError` `.rateLimited` saying how long to wait.
-    func count(_ key: Key) throws(WireError) {
+    func count(_ key: Key, times: Int = 1) throws(WireError) {
         guard isOn else { return }
         let now = clock()
         let wait = buckets.withLock { buckets -> Int? in
@@ -39,7 +41,7 @@ final class RateLimiter: Sendable {
                     return !bucket.isFull(now: now)
                 }
             }
-            return buckets[key, default: Self.bucket(for: key, now: now)].take(now: now)
+            return buckets[key, default: Self.bucket(for: key, now: now)].take(times, now: now)
         }
         if let wait {
             throw WireError(.rateLimited, "too many requests: wait \(wait) s", retryAfter: wait)
@@ -50,6 +52,7 @@ final class RateLimiter: Sendable {
         switch key {
         case .locations: TokenBucket(perSecond: 4, burst: 40, now: now)
         case .writes: TokenBucket(perSecond: 10, burst: 60, now: now)
+        case .subscriptions: TokenBucket(perSecond: 100, burst: 1_000, now: now)
         case .strangers: TokenBucket(perSecond: 20.0 / 60, burst: 20, now: now)
         }
     }

@@ -98,6 +98,9 @@ final class ShareTable: Sendable {
         }
     }
 
+    /// How many there are.
+    var count: Int { contents.withLock { $0.shares.count } }
+
     /// A share by its message.
     func share(_ id: MessageId) -> SharedLocation? { contents.withLock { $0.shares[id] } }
 

@@ -20,6 +20,8 @@ struct Route: Sendable {
     static let bodyLimit = 65_536
 
     let method: String
+    /// Method and pattern, as the metrics name it.
+    let name: String
     /// Segments of the path; `{name}` takes any one segment, a last `{name*}` all the rest.
     let pattern: [Substring]
     let access: Access
@@ -33,6 +35,7 @@ struct Route: Sendable {
         rate: Rate = .writes, _ handler: @escaping Handler
     ) {
         self.method = method
+        name = "\(method) \(pattern)"
         self.pattern = pattern.split(separator: "/")
         self.access = access
         self.bodyLimit = bodyLimit

@@ -10,9 +10,13 @@ struct Router: HTTPService {
     private let authenticator: Authenticator
     private let limiter: RateLimiter
     private let requestIds = RequestIds()
+    private let metrics: Metrics
     private let log: Log
 
-    init(routes: [Route], authenticator: Authenticator, limiter: RateLimiter, log: Log) {
+    init(
+        routes: [Route], authenticator: Authenticator, limiter: RateLimiter, metrics: Metrics, log: Log
+    ) {
+        self.metrics = metrics
         self.routes = routes
         self.authenticator = authenticator
         self.limiter = limiter
@@ -30,6 +34,8 @@ struct Router: HTTPService {
             refuse(WireError(.payloadTooLarge, "at most \(bodyLimit(for: head)) bytes"))
         case .badWebSocketHandshake:
             refuseHandshake(head)
+        case .ambiguousFraming:
+            refuse(WireError(.invalidJSON, "the request's length is said in two ways"))
         case .stopping:
             refuse(WireError(.unavailable, "the server is stopping", retryAfter: 1))
         }
@@ -51,9 +57,19 @@ struct Router: HTTPService {
     }
 
     func respond(to request: HTTPRequest) async -> HTTPReply {
+        let begun = ContinuousClock.now
+        let found = find(request.head)
+        let reply = await respond(to: request, found)
+        let status = if case .response(let response) = reply { response.status } else { 101 }
+        let route = if case .route(let route, _) = found { route.name } else { "none" }
+        metrics.count(.init(route: route, status: status), took: begun.duration(to: .now))
+        return reply
+    }
+
+    private func respond(to request: HTTPRequest, _ found: Found) async -> HTTPReply {
         let requestId = requestIds.next()
         do {
-            let reply = try await answer(request)
+            let reply = try await answer(request, found)
             switch reply {
             case .response(var response):
                 response.headers["X-Request-Id"] = requestId
@@ -65,15 +81,15 @@ struct Router: HTTPService {
         } catch {
             let error = WireError(any: error, log: log, context: "request \(requestId) failed")
             var response = HTTPResponse.problem(error, requestId: requestId)
-            if case .otherMethods(let methods) = find(request.head) {
+            if case .otherMethods(let methods) = found {
                 response.headers["Allow"] = methods.joined(separator: ", ")
             }
             return .response(finish(response))
         }
     }
 
-    private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
-        switch find(request.head) {
+    private func answer(_ request: HTTPRequest, _ found: Found) async throws -> HTTPReply {
+        switch found {
         case .route(let route, let parameters):
             let caller = route.access == .everybody ? nil : try await admit(request, to: route)
             guard route.access != .admins || caller?.role == .admin else {

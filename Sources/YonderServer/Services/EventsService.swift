@@ -33,7 +33,7 @@ struct EventsService: ViewerCommands {
     }
 
     private func perform(_ text: [UInt8], for viewer: ViewerHandle) async {
-        var id: Int?
+        var id = (try? WireJSON.decode(CommandNumber.self, from: text))?.id
         do {
             let command = try WireJSON.decode(Command.self, from: text)
             id = command.id
@@ -78,6 +78,7 @@ struct EventsService: ViewerCommands {
     /// before it is in the state that it sends or in the replay, all else comes after it.
     private func subscribe(_ command: Command, for viewer: ViewerHandle) async throws {
         let wanted = Array(Set(try channels(of: command)))
+        try limiter.count(.subscriptions(viewer.viewer.user.id), times: wanted.count)
         let user = viewer.viewer.user.id
         let point = SubscribingPoint()
         _ = try await store.commit { change in
@@ -133,6 +134,11 @@ private final class SubscribingPoint: Sendable {
         get { contents.withLock { $0 } }
         set { contents.withLock { $0 = newValue } }
     }
+}
+
+/// The number of a command, also where the rest of it is wrong.
+private struct CommandNumber: Decodable {
+    var id: Int?
 }
 
 /// A command of a client, as it came.

@@ -96,6 +96,7 @@ extension LiveLocationService {
     /// Takes an ended share off the table and says so. Call from `publish` alone.
     func announceEnd(of ended: EndedShare) {
         table.remove(ended.share.messageId)
+        metrics.countEnd(ended.share.endedReason ?? .stopped)
         announcer.location(.locationEnded, ended.share, seq: ended.seq)
     }
 

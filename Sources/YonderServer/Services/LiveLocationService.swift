@@ -8,6 +8,7 @@ struct LiveLocationService: Sendable {
     let store: any Store
     let table: ShareTable
     let announcer: Announcer
+    let metrics: Metrics
     let clock: @Sendable () -> Timestamp
 
     /// One share's way to a new position.
@@ -18,6 +19,12 @@ struct LiveLocationService: Sendable {
 
     /// Moves the caller's shares that take this fix.
     func apply(_ report: FixReport, by user: UserId) async throws -> FixOutcome {
+        let outcome = try await outcome(of: report, by: user)
+        metrics.count(outcome)
+        return outcome
+    }
+
+    private func outcome(of report: FixReport, by user: UserId) async throws -> FixOutcome {
         let now = clock()
         let fed = try sharesFed(by: report, of: user)
         var outcome = FixOutcome()

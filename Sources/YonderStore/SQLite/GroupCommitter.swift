@@ -40,8 +40,19 @@ struct GroupCommitter {
             changes = changes[end...]
             return
         }
+        wipeLog()
         for change in changes { change.finish() }
         changes = []
+    }
+
+    /// An erasure is acknowledged once the write-ahead log has forgotten, too. Where a reader keeps the log
+    /// for too long, the next group tries again.
+    private func wipeLog() {
+        guard session.hasErased else { return }
+        let isBusy = try? connection.query("PRAGMA wal_checkpoint(TRUNCATE)") { statement in
+            try statement.step() ? statement.value(0) as Int : 1
+        }
+        session.hasErased = isBusy != 0
     }
 
     /// What the whole group is told: no neighbour's `.conflict` or `.notFound`.

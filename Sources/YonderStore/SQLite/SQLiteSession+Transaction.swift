@@ -118,17 +118,21 @@ extension SQLiteSession: StoreTransaction {
         try erasePosition(of: message)
     }
 
-    func erasePositions(endedBefore time: Timestamp) throws -> Int {
-        try write(
+    func erasePositions(endedBefore time: Timestamp, sentBefore sent: Timestamp?) throws -> Int {
+        let count = try write(
             """
             UPDATE shared_locations SET
                 latitude = NULL, longitude = NULL, accuracy = NULL, altitude = NULL,
                 altitude_accuracy = NULL, heading = NULL, speed = NULL, battery = NULL, next_within = NULL
-            WHERE ended_at < ? AND latitude IS NOT NULL
-            """, time)
+            WHERE latitude IS NOT NULL
+                AND (ended_at < ?1 OR (end_at IS NULL AND created_at < coalesce(?2, -1)))
+            """, time, sent)
+        if count > 0 { hasErased = true }
+        return count
     }
 
     private func erasePosition(of message: MessageId) throws {
+        hasErased = true
         try write(
             """
             UPDATE shared_locations SET
@@ -139,6 +143,7 @@ extension SQLiteSession: StoreTransaction {
     }
 
     func deleteChannel(_ channel: ChannelId) throws {
+        hasErased = true
         try write("DELETE FROM events WHERE channel_id = ?", channel)
         try write("DELETE FROM shared_locations WHERE channel_id = ?", channel)
         try write("UPDATE messages SET parent_id = NULL WHERE channel_id = ?", channel)

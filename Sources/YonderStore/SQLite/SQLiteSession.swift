@@ -4,6 +4,8 @@ import YonderSQLite
 /// What a closure sees of a connection, during one transaction.
 final class SQLiteSession {
     private var connection: Connection?
+    /// Whether something was erased that the write-ahead log may still hold.
+    var hasErased = false
 
     init(_ connection: Connection) { self.connection = connection }
 

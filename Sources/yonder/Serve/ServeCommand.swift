@@ -41,6 +41,11 @@ struct CheckCommand: Command {
 
     func run() async throws(CommandFailure) -> Int32 {
         let configuration = try settings.configuration()
+        do throws(ServerError) {
+            try YonderServer.check(configuration)
+        } catch {
+            throw CommandFailure(status: 1, message: error.description)
+        }
         Output.line(
             "The configuration is fine: \(configuration.host):\(configuration.port), data in \(configuration.dataFolder)"
         )

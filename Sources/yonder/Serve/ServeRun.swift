@@ -11,6 +11,7 @@ enum ServeRun {
     ///   - linksFile: Where the demo's links are written as JSON, for programs; `nil` = nowhere.
     /// - Throws: `ServerError` where it cannot start.
     static func run(_ configuration: ServerConfiguration, linksFile: String?) async throws {
+        umask(0o077)  // the database is for its owner alone
         let server = try YonderServer(configuration)
         let running = Task {
             try await server.run { ready in
@@ -18,6 +19,13 @@ enum ServeRun {
                 if let links = ready.demoLinks {
                     show(links)
                     if let linksFile { write(links, base: ready.base, to: linksFile) }
+                } else {
+                    print(
+                        "Make somebody a token with `yonder token --user ID`; they open \(ready.base)/#token=TOKEN"
+                    )
+                }
+                if ["0.0.0.0", "::"].contains(configuration.host), configuration.publicURL == nil {
+                    print("Links are for this machine alone: say --public-url for those on others.")
                 }
                 fflush(nil)
             }
@@ -37,9 +45,9 @@ enum ServeRun {
         print(
             """
 
-              You          \(links.you)
+              You (Kim)    \(links.you)
 
-              A friend     \(links.friend)
+              Your friend  \(links.friend)
 
               The map      \(links.walker)
 
@@ -56,7 +64,7 @@ enum ServeRun {
             FileManager.default.createFile(
                 atPath: file, contents: data, attributes: [.posixPermissions: 0o600])
         else {
-            return FileHandle.standardError.write(Data("yonder: \(file) cannot be written\n".utf8))
+            return Output.problem("\(file) cannot be written", as: "yonder serve")
         }
     }
 }

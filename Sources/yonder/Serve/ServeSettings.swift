@@ -22,11 +22,18 @@ struct ServeSettings {
         Setting(
             flag: "--listen", value: "HOST:PORT",
             help: "Address to listen on; port 0 picks a free one (127.0.0.1:8080)."),
+        Setting(
+            flag: "--admin-listen", value: "HOST:PORT", help: "Address for /metrics, without a token (none)."),
         Setting(flag: "--data", value: "DIR", help: "Folder of the database (./data)."),
         Setting(
             flag: "--secret-file", value: "FILE",
             help: "Key of all tokens, 32 bytes or more; or the variable YONDER_SECRET."),
         Setting(flag: "--public-url", value: "URL", help: "What links begin with (the address listened on)."),
+        Setting(
+            flag: "--retention-days", value: "N", help: "Days that an ended share's last place is kept (30)."),
+        Setting(
+            flag: "--static-retention-days", value: "N",
+            help: "Days that a place sent once is kept (as long as its message)."),
         Setting(flag: "--web", value: "DIR", help: "Folder of the page (found beside the program)."),
         Setting(
             flag: "--vendor", value: "DIR", help: "Folder of MapLibre GL JS (found beside the program)."),
@@ -98,7 +105,12 @@ struct ServeSettings {
             dataFolder: said("--data")?.text ?? "data",
             secret: try Self.secret(file: said("--secret-file"), environment: environment))
         if let listen = said("--listen") { (made.host, made.port) = try Self.address(listen) }
+        made.adminAddress = try said("--admin-listen")
+            .map { (address) throws(CommandFailure) in try Self.address(address) }
         made.publicURL = try said("--public-url").map { (url) throws(CommandFailure) in try Self.url(url) }
+        if let days = said("--retention-days") { made.retention.days = try Self.days(days) }
+        made.retention.staticDays = try said("--static-retention-days")
+            .map { (days) throws(CommandFailure) in try Self.days(days) }
         made.demo = arguments.flag("--demo")
         let web = try folder("--web", holding: "index.html", default: "Web")
         let vendor = try folder("--vendor", holding: "maplibre-gl.js", default: ".cache/web")
@@ -115,14 +127,20 @@ struct ServeSettings {
         return made
     }
 
+    private static let newSecretAdvice =
+        "make one with `(umask 077; openssl rand -base64 32 > secret)`, say --secret-file secret"
+
     /// The key of all tokens, from a file or else from `YONDER_SECRET`.
     ///
     /// - Parameters:
     ///   - file: The file that was said; a line break at its end is not part of the secret.
     ///   - environment: The variables.
+    ///   - advice: What to do where there is none. Default: to make one.
     /// - Returns: 32 bytes or more.
     /// - Throws: `CommandFailure` saying how to make one.
-    static func secret(file: Said?, environment: [String: String]) throws(CommandFailure) -> [UInt8] {
+    static func secret(
+        file: Said?, environment: [String: String], advice: String = newSecretAdvice
+    ) throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8]
         let place: String
         if let file {
@@ -138,10 +156,7 @@ struct ServeSettings {
             bytes = Array(text.utf8)
             place = "YONDER_SECRET"
         } else {
-            throw CommandFailure(
-                status: 1,
-                message:
-                    "no secret: make one with `openssl rand -base64 32 > secret`, say --secret-file secret")
+            throw CommandFailure(status: 1, message: "no secret: \(advice)")
         }
         guard bytes.count >= TokenSigner.minimumSecretBytes else {
             throw CommandFailure(
@@ -162,6 +177,13 @@ struct ServeSettings {
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         guard !host.isEmpty else { throw wrong }
         return (host, port)
+    }
+
+    private static func days(_ said: Said) throws(CommandFailure) -> Int64 {
+        guard let days = Int64(said.text), (0...36_500).contains(days) else {
+            throw .wrong(said.place, expected: "a number of days in 0...36500")
+        }
+        return days
     }
 
     private static func url(_ said: Said) throws(CommandFailure) -> String {

@@ -30,7 +30,8 @@ struct TokenCommand: Command {
             ?? .seconds(7 * 86_400)
         secret = try ServeSettings.secret(
             file: arguments.value("--secret-file").map { ($0, "--secret-file") },
-            environment: ProcessInfo.processInfo.environment)
+            environment: ProcessInfo.processInfo.environment,
+            advice: "use the server's, such as --secret-file data/secret")
     }
 
     func run() async throws(CommandFailure) -> Int32 {
