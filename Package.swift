@@ -81,6 +81,16 @@ let package = Package(
             name: "yonder",
             dependencies: ["YonderServer", "YonderClient", "YonderLocation", "YonderModel"]),
 
+        // Measured, see script/benchmark.
+        .executableTarget(
+            name: "FanoutBenchmark",
+            dependencies: [
+                "CYonderShims", "YonderFanout", "YonderGeo", "YonderHTTP", "YonderModel", "YonderRules",
+                "YonderTestSupport",
+            ],
+            path: "Benchmarks/FanoutBenchmark"),
+        .executableTarget(name: "FanoutRival", path: "Benchmarks/FanoutRival"),
+
         .target(
             name: "YonderTestSupport", dependencies: ["YonderWebSocket"], path: "Tests/YonderTestSupport"),
         .testTarget(name: "YonderGeoTests", dependencies: ["YonderGeo"]),

@@ -106,6 +106,14 @@ struct ChannelLogTests {
         #expect(lap(log).count == ChannelLog.maxDurableFrames + 1)
     }
 
+    @Test func `a loss takes what the log still has of other channels along, and says so`() {
+        let other = ChannelId(type: "team", id: "y")
+        var log = log(durable("m1"))
+        log.lose(other)
+        #expect(lap(log) == [])
+        #expect(log.lost == log.end && log.lostChannels == [channel, other])
+    }
+
     @Test func `durable events are bounded by bytes too`() {
         var log = ChannelLog()
         let text = String(repeating: "x", count: 100_000)

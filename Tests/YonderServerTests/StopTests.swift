@@ -61,8 +61,12 @@ import YonderRules
             let answer = await server.call(
                 "POST", "/v1/channels/team:x/messages", as: "anna", json: #"{"id":"\#(id)","text":"t"}"#,
                 over: client)
-            guard answer?.status == 201 else { return ledger.note(id, wasAnswered: false) }
-            ledger.note(id, wasAnswered: true)
+            switch answer?.status {
+            case 201: ledger.note(id, wasAnswered: true)
+            case nil: return ledger.note(id, wasAnswered: false)
+            // Too slow a disk: what took longer than the server waits may be there or not.
+            default: return
+            }
         }
     }
 

@@ -1,0 +1,145 @@
+import CYonderShims
+import Foundation
+
+/// Many viewers in one thread: they read all that comes, count positions, and look at some for their age.
+final class ViewerCrowd {
+    struct Result {
+        var deliveries = 0
+        var seconds = 0.0
+        /// Milliseconds.
+        var ages: [Double] = []
+    }
+
+    /// How far a viewer is in a frame that came in part.
+    private struct Viewer {
+        let socket: Int32
+        var head: [UInt8] = []
+        var payloadLeft = 0
+    }
+
+    /// Of so many positions one is looked at.
+    private static let sample = 97
+    private static let ageKey = Array("\"altitude\":".utf8)
+
+    private var viewers: [Viewer] = []
+    private let epoll = epoll_create1(0)
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    private var result = Result()
+
+    init(count: Int, port: Int) throws {
+        for index in 0..<count {
+            let socket = try Self.connect(to: port)
+            viewers.append(Viewer(socket: socket))
+            var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
+            epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event)
+        }
+    }
+
+    deinit {
+        for viewer in viewers { close(viewer.socket) }
+        close(epoll)
+        buffer.deallocate()
+    }
+
+    private static func connect(to port: Int) throws -> Int32 {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+        let status = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw Failure("no connection: error \(errno)") }
+        let handshake = """
+            GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
+            """
+        // Behind it a masked text "a": the wish to watch.
+        let bytes = Array(handshake.utf8) + [0x81, 0x81, 0, 0, 0, 0, 0x61]
+        guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw Failure("no handshake")
+        }
+        var last: [UInt8] = []
+        var byte: UInt8 = 0
+        while last != Array("\r\n\r\n".utf8) {
+            guard recv(socket, &byte, 1, 0) == 1 else { throw Failure("no answer to the handshake") }
+            last = last.suffix(3) + [byte]
+        }
+        return socket
+    }
+
+    /// Reads for some seconds.
+    func read(for seconds: Double) -> Result {
+        result = Result()
+        result.ages.reserveCapacity(1 << 17)
+        var events = [epoll_event](repeating: epoll_event(), count: 512)
+        let start = monotonicMilliseconds()
+        var now = start
+        while now < start + seconds * 1e3 {
+            let ready = epoll_wait(epoll, &events, Int32(events.count), 10)
+            for index in 0..<max(0, Int(ready)) { take(Int(events[index].data.u64)) }
+            now = monotonicMilliseconds()
+        }
+        result.seconds = (now - start) / 1e3
+        return result
+    }
+
+    private func take(_ index: Int) {
+        let count = recv(
+            viewers[index].socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        guard count > 0 else {
+            precondition(count < 0 && errno == EAGAIN, "a viewer was dropped")
+            return
+        }
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        var position = 0
+        while position < count {
+            if viewers[index].payloadLeft > 0 {
+                let step = min(viewers[index].payloadLeft, count - position)
+                viewers[index].payloadLeft -= step
+                position += step
+                continue
+            }
+            position = takeHead(index, bytes, position)
+        }
+    }
+
+    /// Counts a frame and says where its payload begins.
+    private func takeHead(_ index: Int, _ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
+        var position = start
+        // In one piece, as nearly all are; the servers' frames are shorter than 64 KiB.
+        if viewers[index].head.isEmpty, position + 4 <= bytes.count, bytes[position + 1] == 126 {
+            let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+            position += 4
+            viewers[index].payloadLeft = length
+            countPosition(
+                bytes[position..<min(bytes.count, position + length)],
+                isWhole: position + length <= bytes.count)
+            return position
+        }
+        viewers[index].head.append(bytes[position])
+        position += 1
+        let head = viewers[index].head
+        if head.count == 2, head[1] < 126 {
+            viewers[index].payloadLeft = Int(head[1])
+            viewers[index].head = []
+        } else if head.count == 4 {
+            viewers[index].payloadLeft = Int(head[2]) << 8 | Int(head[3])
+            viewers[index].head = []
+            result.deliveries += 1
+        }
+        return position
+    }
+
+    private func countPosition(_ payload: Slice<UnsafeRawBufferPointer>, isWhole: Bool) {
+        result.deliveries += 1
+        guard isWhole, result.deliveries % Self.sample == 0,
+            let key = payload.firstRange(of: Self.ageKey), let base = payload.base.baseAddress
+        else { return }
+        let made = strtod((base + key.upperBound).assumingMemoryBound(to: CChar.self), nil)
+        result.ages.append(monotonicMilliseconds() - made)
+    }
+}
