@@ -18,6 +18,7 @@ public final class HTTPServer: Sendable {
     /// caller of `stop` take it away.
     private struct Daemon: @unchecked Sendable {
         let pointer: OpaquePointer
+        let listener: Int32
     }
 
     private enum State {
@@ -57,7 +58,7 @@ public final class HTTPServer: Sendable {
                 close(listener.descriptor)
                 throw HTTPServerError(code: .unavailable, message: "MHD did not start")
             }
-            state = .running(Daemon(pointer: daemon))
+            state = .running(Daemon(pointer: daemon, listener: listener.descriptor))
             return listener.port
         }
     }
@@ -84,9 +85,10 @@ public final class HTTPServer: Sendable {
         }
         guard let daemon else { return }
         isStopping.store(true, ordering: .relaxed)
-        // MHD's manual: the listener must stay open until the daemon has stopped. Shut down, it refuses.
-        let listener = MHD_quiesce_daemon(daemon.pointer)
-        shutdown(listener, Int32(SHUT_RDWR))
+        // Not MHD_quiesce_daemon: it races with the workers over the listener's place in their epoll sets,
+        // and the loser aborts the process (daemon.c 4972 and 5527 of 0.9.75). A listener that is shut down
+        // refuses as well; until the daemon stops, its workers look at it in vain.
+        shutdown(daemon.listener, Int32(SHUT_RDWR))
 
         await untilNoRequestIsLive(within: limit)
         waiting.refuseAll { .response(service.failure(.stopping, for: $0)) }
@@ -94,8 +96,7 @@ public final class HTTPServer: Sendable {
         while waiting.count > 0 { await Task.yield() }
         await untilNoRequestIsLive(within: .seconds(1))
 
-        MHD_stop_daemon(daemon.pointer)
-        close(listener)
+        MHD_stop_daemon(daemon.pointer)  // which closes the listener
         Unmanaged.passUnretained(self).release()
     }
 

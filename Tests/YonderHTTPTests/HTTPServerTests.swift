@@ -197,3 +197,17 @@ struct HTTPServerTests {
         #expect(released == nil)
     }
 }
+
+/// libmicrohttpd's own way to stop listening aborts the process now and then, just after the start most easily.
+struct HTTPServerRestartTests {
+    @Test func `servers come and go as fast as they can`() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.threads = 8
+        for _ in 0..<1_000 {
+            let server = HTTPServer(
+                configuration: configuration, service: TestService { _ in text("ok") })
+            _ = try server.start()
+            await server.stop(within: .seconds(5))
+        }
+    }
+}
