@@ -27,8 +27,11 @@ def set_scene(links):
 
 
 def settle(page):
-    """Until the map and the small pictures are drawn."""
+    """Until the map and the small pictures are drawn; there is always one, the walker's."""
     page.wait_for_function("() => yonder.isMapDrawn()", timeout=20_000)
+    page.wait_for_function("""() => [...document.querySelectorAll(".still-button")].some((button) => {
+        return button.querySelector(".still-image:not([hidden])")?.complete;
+    })""", timeout=30_000)
     page.wait_for_function("""() => [...document.querySelectorAll(".still-button")].every((button) => {
         const { top, bottom, height } = button.getBoundingClientRect();
         const isSeen = height > 0 && bottom > 0 && top < innerHeight;
