@@ -18,6 +18,8 @@ private struct Contents {
     var stops: [String: String] = [:]
     var ends: [String: String] = [:]
     var newestFix: [String: (recordedAt: String, latitude: Double)] = [:]
+    /// Latitudes of shares whose deletion was acknowledged.
+    var erased: Set<Double> = []
 
     /// What came in one round; ids end in `-<round>-<step>`.
     func of(round: Int) -> Contents {
@@ -59,17 +61,36 @@ private struct Contents {
             }
             // Some shares end while nobody is there to end them.
             if round % 4 == 3 { try await Task.sleep(for: .milliseconds(1200)) }
+            try checkErased(known.all.erased, in: folder)
             server = try await ServerProcess(folder: folder)
             await check(known.all.of(round: round), on: server)
         }
         let all = known.all
         await check(all, on: server)
         #expect(all.texts.count > Self.rounds && all.newestFix.count > Self.rounds / 2)
-        #expect(!all.stops.isEmpty && !all.ends.isEmpty)
+        #expect(!all.stops.isEmpty && !all.ends.isEmpty && !all.erased.isEmpty)
         print(
             "crash: \(Self.rounds) rounds, \(all.texts.count) messages, \(all.newestFix.count) moved shares, "
-                + "\(all.stops.count) stops, \(all.ends.count) ends")
+                + "\(all.stops.count) stops, \(all.ends.count) ends, \(all.erased.count) erased positions")
         #expect(await server.stop() == 0)
+        try checkErased(all.erased, in: folder)
+    }
+
+    /// Looks for erased latitudes in every file, as SQLite writes them: eight bytes, the highest first.
+    private func checkErased(_ latitudes: Set<Double>, in folder: String) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let data = try Data(contentsOf: URL(filePath: folder).appending(path: name))
+            let isThere = data.withUnsafeBytes { bytes in
+                var window: UInt64 = 0
+                return bytes.contains { byte in
+                    window = window << 8 | UInt64(byte)
+                    // The first byte of every number from 2^-15 to 2^17 is one of four: a set is slow to ask.
+                    return window >> 56 & 0x7E == 0x3E || window >> 56 & 0x7F == 0x40
+                        ? latitudes.contains(Double(bitPattern: window)) : false
+                }
+            }
+            #expect(!isThere, "an erased position is in \(name)")
+        }
     }
 
     /// Sends, shares, moves and stops until the server is gone.
@@ -87,6 +108,7 @@ private struct Contents {
             guard await share(on: server, as: user, id: "s-\(id)", stops: step % 3 == 0, known) else {
                 return
             }
+            if step % 4 == 1, await !erase(on: server, as: user, id: "e-\(id)", known) { return }
         }
     }
 
@@ -121,6 +143,31 @@ private struct Contents {
         if stopped.status == 200, let endedAt = stopped.string("ended_at") {
             known.note { $0.stops[id] = endedAt }
         }
+        return true
+    }
+
+    /// Shares, moves and deletes it all again.
+    private static func erase(
+        on server: ServerProcess, as user: String, id: String, _ known: Acknowledged
+    ) async -> Bool {
+        let end = Timestamp.now.advanced(byMilliseconds: 60_000).rfc3339
+        var latitudes: Set<Double> = []
+        for step in 0..<3 {
+            let latitude = Double.random(in: -80...80)
+            latitudes.insert(latitude)
+            let place = #""latitude":\#(latitude),"longitude":2"#
+            let live = #""end_at":"\#(end)","device_id":"\#(user)-phone""#
+            let answer =
+                step == 0
+                ? await server.call(
+                    "POST", "/v1/channels/team:\(user)/messages", as: user,
+                    json: #"{"id":"\#(id)","shared_location":{\#(place),\#(live)}}"#)
+                : await server.call(
+                    "PUT", "/v1/live-locations", as: user, json: #"{\#(place),"message_ids":["\#(id)"]}"#)
+            guard answer != nil else { return false }
+        }
+        guard let deleted = await server.call("DELETE", "/v1/messages/\(id)", as: user) else { return false }
+        if deleted.status == 200 { known.note { $0.erased.formUnion(latitudes) } }
         return true
     }
 
