@@ -30,6 +30,26 @@ def keys_scroll_the_messages(browser, links, errors, options):
         page.wait_for_function("() => document.querySelector('.message-scroll').scrollTop === 0")
 
 
+def what_moves_leaves_the_scroll_of_the_messages_alone(browser, links, errors, options):
+    # A write to scrollTop breaks off a scroll that a key or a finger has just begun.
+    with page_at(browser, links["friend"], errors, size=(1280, 400)) as page:
+        page.wait_for_function("() => yonder.shares().some((s) => !s.is_mine && s.phase === 'live')", timeout=30_000)
+        page.wait_for_timeout(1000)
+        page.evaluate("""() => {
+            const node = document.querySelector('.message-scroll');
+            const own = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollTop');
+            window.scrollWrites = 0;
+            Object.defineProperty(node, 'scrollTop', {
+                get() { return own.get.call(this); },
+                set(value) { window.scrollWrites += 1; own.set.call(this, value); },
+            });
+            window.before = JSON.stringify(yonder.shares().map((s) => s.recorded_at));
+        }""")
+        page.wait_for_function("() => JSON.stringify(yonder.shares().map((s) => s.recorded_at)) !== window.before")
+        page.wait_for_timeout(1500)
+        assert page.evaluate("() => window.scrollWrites") == 0
+
+
 def arrow_keys_let_go_of_who_is_followed(browser, links, errors, options):
     with page_at(browser, links["friend"], errors) as page:
         page.wait_for_function("() => yonder.shares().some((s) => !s.is_mine && s.phase === 'live')", timeout=30_000)
@@ -84,6 +104,7 @@ def quotes_edits_and_deletions_are_shown(browser, links, errors, options):
 
 
 READING = [
-    the_focus_goes_into_the_drawer_and_back, keys_scroll_the_messages, arrow_keys_let_go_of_who_is_followed,
+    the_focus_goes_into_the_drawer_and_back, keys_scroll_the_messages,
+    what_moves_leaves_the_scroll_of_the_messages_alone, arrow_keys_let_go_of_who_is_followed,
     showing_where_i_am_ends_with_the_map, a_paused_bar_leaves_room_on_a_small_phone, quotes_edits_and_deletions_are_shown,
 ]

@@ -137,8 +137,10 @@ export class Conversation {
         const isNewAtEnd = last && last.key !== this.#lastKey;
         const isMine = last && (last.entry || last.message.user.id === me);
         if (isNewAtEnd && (isMine || this.#lastKey === null)) this.#isAtBottom = true;
-        if (this.#isAtBottom) this.#scrollDown();
-        else if (hasGrownAbove) this.scroller.scrollTop = this.scroller.scrollHeight - fromBottom;
+        // Only when messages came: each write to scrollTop breaks off a scroll that a key or a finger has begun.
+        if (this.#isAtBottom) {
+            if (isNewAtEnd || hasGrownAbove) this.#scrollDown();
+        } else if (hasGrownAbove) this.scroller.scrollTop = this.scroller.scrollHeight - fromBottom;
         else if (isNewAtEnd) setHidden(this.toBottom, false);
         if (last) this.#lastKey = last.key;
     }
