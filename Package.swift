@@ -98,16 +98,19 @@ let package = Package(
         .testTarget(name: "YonderModelTests", dependencies: ["YonderModel"]),
         .testTarget(name: "YonderCryptoTests", dependencies: ["YonderCrypto"]),
         .testTarget(name: "YonderSQLiteTests", dependencies: ["YonderSQLite"]),
-        .testTarget(name: "YonderWebSocketTests", dependencies: ["YonderWebSocket"]),
+        .testTarget(
+            name: "YonderWebSocketTests", dependencies: ["YonderTestSupport", "YonderWebSocket"]),
         .testTarget(
             name: "YonderHTTPTests", dependencies: ["YonderTestSupport", "YonderHTTP", "YonderWebSocket"]),
         .testTarget(
             name: "YonderStoreTests",
-            dependencies: ["YonderStore", "YonderGeo", "YonderModel", "YonderRules", "YonderSQLite"]),
+            dependencies: [
+                "YonderTestSupport", "YonderStore", "YonderGeo", "YonderModel", "YonderRules", "YonderSQLite",
+            ]),
         .testTarget(name: "YonderMapTests", dependencies: ["YonderTestSupport", "YonderMap"]),
         .testTarget(
             name: "YonderLocationTests",
-            dependencies: ["YonderLocation", "YonderGeo", "YonderModel", "YonderRules"]),
+            dependencies: ["YonderTestSupport", "YonderLocation", "YonderGeo", "YonderModel", "YonderRules"]),
         .testTarget(
             name: "YonderClientTests",
             dependencies: [

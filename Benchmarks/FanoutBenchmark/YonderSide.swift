@@ -29,7 +29,7 @@ struct YonderSide {
     }
 
     private static func publish(_ load: Load, to fanout: Fanout) {
-        var random = SplitMix(state: 1)
+        var random = SplitMix(seed: 1)
         let shares = (0..<load.shares).map { MessageId("share-\($0)")! }
         let users = (0..<load.shares).map { UserId("sharer-\($0)")! }
         let start = monotonicMilliseconds()

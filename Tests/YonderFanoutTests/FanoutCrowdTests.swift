@@ -40,7 +40,7 @@ struct FanoutCrowdTests {
     @Test(arguments: [1, 2])
     func `nothing is lost, doubled or out of order`(loops: Int) async throws {
         try await withStage(loops: loops, tick: .milliseconds(1)) { stage in
-            var random = SplitMix(state: 42)
+            var random = SplitMix(seed: 42)
             var members: [Member] = []
             var gone: [Member] = []
             var published = [Int](repeating: 0, count: Self.channels.count)

@@ -49,7 +49,7 @@ struct FanoutOwnEventsTests {
     @Test(arguments: [Duration.milliseconds(1), .milliseconds(30)])
     func `own events are neither lost nor doubled around watching`(tick: Duration) async throws {
         try await withStage(tick: tick) { stage in
-            var random = SplitMix(state: 7)
+            var random = SplitMix(seed: 7)
             let watcher = try await Watcher(stage, "ann")
             let reference = try await Watcher(stage, "ann")
             watcher.forget()

@@ -71,7 +71,7 @@ struct HTTPRequestTests {
 
     @Test func `random requests never bring the server down`() async throws {
         try await withServer(mirror) { server, port in
-            var random = SeededGenerator(seed: 3)
+            var random = SplitMix(seed: 3)
             let good = Array("POST /a?b=c HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody".utf8)
             for _ in 0..<300 {
                 var bytes = good
@@ -86,20 +86,5 @@ struct HTTPRequestTests {
             #expect(try await client.readResponse().status == 200)
             #expect(await eventually { server.liveCount == 0 })
         }
-    }
-}
-
-/// SplitMix64: the same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

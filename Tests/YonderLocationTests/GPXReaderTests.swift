@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import YonderLocation
+import YonderTestSupport
 
 struct GPXReaderTests {
     @Test(arguments: [
@@ -171,7 +172,7 @@ struct GPXReaderTests {
     }
 
     @Test func `flipped bytes never end in anything but tracks or an error`() {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix(seed: 7)
         var whole = 0
         for _ in 0..<1_500 {
             var bytes = Data(Self.sample.utf8)
@@ -215,17 +216,5 @@ struct GPXReaderTests {
 extension [Track.Segment] {
     fileprivate func count(_ matches: (Track.Point) -> Bool) -> Int {
         reduce(0) { $0 + $1.points.count(where: matches) }
-    }
-}
-
-/// xorshift64*: the same numbers on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state ^= state >> 12
-        state ^= state << 25
-        state ^= state >> 27
-        return state &* 2_685_821_657_736_338_717
     }
 }

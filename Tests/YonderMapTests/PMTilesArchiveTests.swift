@@ -80,7 +80,7 @@ import YonderMap
     }
 
     @Test func `flipped bytes give tiles, nil or an error, never more`() throws {
-        var random = SplitMix(state: 20_240_611)
+        var random = SplitMix(seed: 20_240_611)
         let whole = PMTilesWriter.sample.bytes
         var opened = 0
         for _ in 0..<1000 {

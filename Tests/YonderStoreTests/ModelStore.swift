@@ -2,6 +2,7 @@ import Testing
 import YonderModel
 import YonderRules
 import YonderStore
+import YonderTestSupport
 
 /// What a store should hold, kept in plain arrays, for comparison.
 struct ModelStore: Sendable {
@@ -12,7 +13,7 @@ struct ModelStore: Sendable {
 
     /// Makes one random change here and in the store; what the store must refuse it must refuse.
     mutating func change(
-        _ store: any StoreTransaction, at now: Timestamp, using random: inout SplitMix64
+        _ store: any StoreTransaction, at now: Timestamp, using random: inout SplitMix
     ) throws {
         let user = Sample.user("user\(Int.random(in: 0..<5, using: &random))")
         let channel = Sample.channel("channel\(Int.random(in: 0..<3, using: &random))")
@@ -89,7 +90,7 @@ struct ModelStore: Sendable {
     }
 
     private mutating func touchShare(
-        at now: Timestamp, _ store: any StoreTransaction, using random: inout SplitMix64
+        at now: Timestamp, _ store: any StoreTransaction, using random: inout SplitMix
     ) throws {
         guard let index = messages.indices.randomElement(using: &random) else { return }
         let id = messages[index].id
@@ -135,17 +136,5 @@ struct ModelStore: Sendable {
         }
         let unended = messages.compactMap(\.sharedLocation).filter(\.isLiveSharingActive)
         try #expect(Set(reader.unendedShares()) == Set(unended))
-    }
-}
-
-/// A small random generator whose numbers are the same everywhere (Steele, Lea and Flood, 2014).
-struct SplitMix64: RandomNumberGenerator, Sendable {
-    var seed: UInt64
-
-    mutating func next() -> UInt64 {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (seed ^ (seed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

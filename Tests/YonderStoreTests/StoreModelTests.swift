@@ -1,6 +1,7 @@
 import Testing
 import YonderModel
 import YonderStore
+import YonderTestSupport
 
 /// The contract: whatever was committed, and only that, is there, also after a restart.
 @Suite struct StoreModelTests {
@@ -12,7 +13,7 @@ import YonderStore
     func `what was committed is there after close and reopen`(kind: StoreKind, seed: UInt64) async throws {
         var store = try kind.open(folder.path)
         var model = ModelStore()
-        var random = SplitMix64(seed: seed)
+        var random = SplitMix(seed: seed)
         for round in 0..<200 {
             let before = (model, random)
             let now = Sample.time(Int64(round))
@@ -26,7 +27,7 @@ import YonderStore
                     return (model, random)
                 }
             } catch is Undo {
-                random.seed = before.1.seed ^ UInt64(round + 1)
+                random = SplitMix(seed: before.1.state ^ UInt64(round + 1))
             }
             if round % 50 == 49 {
                 try store.read(model.check)

@@ -1,8 +1,8 @@
-/// SplitMix64: the same numbers on every run.
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers on every run.
 package struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
+    package private(set) var state: UInt64
 
-    package init(state: UInt64) { self.state = state }
+    package init(seed: UInt64) { state = seed }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15

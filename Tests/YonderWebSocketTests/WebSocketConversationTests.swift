@@ -1,4 +1,5 @@
 import Testing
+import YonderTestSupport
 import YonderWebSocket
 
 /// Two engines talking, and one that is talked at.
@@ -42,7 +43,7 @@ struct WebSocketConversationTests {
     }
 
     @Test func `noise never crashes and always ends in a close frame or in waiting`() {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix(seed: 7)
         for _ in 0..<3000 {
             let engine = WebSocketEngine(
                 role: Bool.random(using: &random) ? .server : .client, maxMessageBytes: 500)
@@ -67,7 +68,7 @@ struct WebSocketConversationTests {
     }
 
     @Test func `a stream cut into random pieces gives the same messages`() {
-        var random = SeededGenerator(seed: 11)
+        var random = SplitMix(seed: 11)
         for _ in 0..<50 {
             let client = WebSocketEngine(role: .client, maxMessageBytes: 1000)
             let server = WebSocketEngine(role: .server, maxMessageBytes: 1000)
@@ -84,20 +85,5 @@ struct WebSocketConversationTests {
             }
             #expect(events == messages.map { .text($0) })
         }
-    }
-}
-
-/// SplitMix64: the same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }
