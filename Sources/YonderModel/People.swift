@@ -72,6 +72,9 @@ public struct Device: Hashable, Sendable, Codable {
 /// What a member may do in a channel; the raw value is the wire's word.
 public enum MemberRole: String, Hashable, Sendable, Codable {
     case owner, moderator, member
+
+    /// Whether they may delete messages and stop shares of others.
+    package var isModerating: Bool { self != .member }
 }
 
 /// Somebody in a channel.

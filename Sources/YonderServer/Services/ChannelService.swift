@@ -180,7 +180,7 @@ extension Channel {
         copy.capabilities = [.sendMessage]
         if config.sharedLocationsEnabled { copy.capabilities.append(.shareLocation) }
         if role == .owner { copy.capabilities.append(.updateChannel) }
-        if role != .member { copy.capabilities.append(.moderate) }
+        if role.isModerating { copy.capabilities.append(.moderate) }
         copy.activeLiveLocations = shares
         return copy
     }

@@ -8,7 +8,7 @@ extension LiveLocationService {
         let now = clock()
         return try await store.commit { change in
             let (message, member) = try change.visibleMessage(id, to: caller.user)
-            guard message.user.id == caller.user || member.role != .member else {
+            guard message.user.id == caller.user || member.role.isModerating else {
                 throw WireError(.forbidden, "only its owner or a moderator may stop a share")
             }
             let share = try message.liveShare()

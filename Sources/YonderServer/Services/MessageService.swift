@@ -111,7 +111,7 @@ struct MessageService: Sendable {
         let now = clock()
         return try await store.commit { change in
             let (message, member) = try change.visibleMessage(id, to: caller.user)
-            guard message.user.id == caller.user || member.role != .member else {
+            guard message.user.id == caller.user || member.role.isModerating else {
                 throw WireError(.forbidden, "only its author or a moderator may delete a message")
             }
             guard message.deletedTime == nil else { return Deleted(message: message) }
