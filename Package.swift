@@ -83,12 +83,11 @@ let package = Package(
 
         // Measured, see script/benchmark.
         .executableTarget(
-            name: "FanoutBenchmark",
+            name: "YonderBenchmark",
             dependencies: [
-                "CYonderShims", "YonderFanout", "YonderGeo", "YonderHTTP", "YonderModel", "YonderRules",
-                "YonderTestSupport",
+                "CYonderShims", "YonderCurl", "YonderModel", "YonderRules", "YonderServer", "YonderTestSupport",
             ],
-            path: "Benchmarks/FanoutBenchmark"),
+            path: "Benchmarks/YonderBenchmark"),
         .executableTarget(name: "FanoutRival", path: "Benchmarks/FanoutRival"),
 
         .target(

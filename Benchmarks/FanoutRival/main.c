@@ -1,10 +1,11 @@
 // The least that the same fan-out costs in C: one thread, one epoll set, no rules, no store.
 //
-//   FanoutRival TICK_MS SHARES HERTZ
+//   FanoutRival PORT [TICK_MS]
 //
-// Makes positions of SHARES sharers, each HERTZ times a second, and sends them to every WebSocket.
-// TICK_MS 0: each position in a send of its own. Above 0: the newest of each share, gathered for
-// that long. A viewer whose socket is full gets what is then newest once it has room again.
+// A WebSocket asked for at /pub is a sharer: its texts go to every WebSocket at another address.
+// Without TICK_MS each in a send of its own. With it: the newest of each share, told apart by
+// "message_id":"s<number>" with a number below 4096, gathered for that long. A viewer whose socket is
+// full gets what is then newest once it has room again.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>
@@ -20,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FRAME_BYTES = 512, HEAD_BYTES = 2048 };
+enum { SHARES = 4096, FRAME_BYTES = 1024, INPUT_BYTES = 65536 };
 
 struct share {
     char frame[FRAME_BYTES];
@@ -31,20 +32,20 @@ struct share {
 struct viewer {
     int socket;
     int upgraded;
-    char head[HEAD_BYTES];
-    int head_length;
+    int is_sharer;
+    char *input; // half a request or half a frame
+    int input_length;
     char *rest; // of what the kernel did not take
     int rest_length, rest_sent;
     uint64_t had; // number of the newest position that it was sent
 };
 
 static int epoll, tick_ms, share_count;
-static double hertz;
-static struct share *shares;
+static struct share shares[SHARES];
 static struct viewer **viewers;
 static int viewer_count, viewer_room;
 static uint64_t newest, flushed;
-static char *batch;
+static char batch[SHARES * FRAME_BYTES];
 
 static double now_ms(void) {
     struct timespec time;
@@ -116,37 +117,37 @@ static void drain(struct viewer *viewer) {
     catch_up(viewer);
 }
 
-static void move(int index) {
+// A sharer's text: the newest of its share.
+static void take_text(const char *text, int length) {
+    static const char key[] = "\"message_id\":\"s";
+    if (length > FRAME_BYTES - 4) return;
+    const char *found = memmem(text, length, key, sizeof key - 1);
+    int index = found ? atoi(found + sizeof key - 1) : 0;
+    if (index < 0 || index >= SHARES) return;
+    if (index >= share_count) share_count = index + 1;
     struct share *share = &shares[index];
-    char *text = share->frame + 4;
-    int length = snprintf(
-        text, FRAME_BYTES - 4,
-        "{\"event\":\"location.updated\",\"channel_id\":\"team:bench\",\"message_id\":\"share-%d\","
-        "\"user_id\":\"sharer-%d\",\"latitude\":%.6f,\"longitude\":%.6f,\"accuracy\":5.0,"
-        "\"heading\":%.1f,\"speed\":%.2f,\"altitude\":%.3f,\"recorded_at\":\"2026-01-01T00:00:00.000Z\"}",
-        index, index, 60 + drand48() / 10, 25 + drand48() / 10, drand48() * 359, drand48() * 9, now_ms());
+    int head = length < 126 ? 2 : 4;
     share->frame[0] = (char)0x81;
-    share->frame[1] = 126;
-    share->frame[2] = (char)(length >> 8);
-    share->frame[3] = (char)length;
-    share->length = length + 4;
+    share->frame[1] = length < 126 ? (char)length : 126;
+    if (head == 4) {
+        share->frame[2] = (char)(length >> 8);
+        share->frame[3] = (char)length;
+    }
+    memcpy(share->frame + head, text, length);
+    share->length = head + length;
     share->number = ++newest;
     if (tick_ms == 0) flush();
 }
 
-static void take_input(struct viewer *viewer) {
-    char *end = viewer->head + viewer->head_length;
-    ssize_t count = recv(viewer->socket, end, HEAD_BYTES - 1 - viewer->head_length, MSG_DONTWAIT);
-    if (count == 0 || (count < 0 && errno != EAGAIN)) exit(0); // the crowd leaves as one
-    if (count < 0 || viewer->upgraded) return;
-    viewer->head_length += (int)count;
-    viewer->head[viewer->head_length] = 0;
-    if (!strstr(viewer->head, "\r\n\r\n")) return;
+static void upgrade(struct viewer *viewer) {
     static const char answer[] =
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
-    give(viewer, answer, sizeof answer - 1);
+    viewer->is_sharer = !strncmp(viewer->input, "GET /pub ", 9);
     viewer->upgraded = 1;
-    viewer->head_length = 0;
+    give(viewer, answer, sizeof answer - 1);
+    if (viewer->is_sharer) return;
+    int unsent = 8192;
+    setsockopt(viewer->socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
     viewer->had = flushed;
     if (viewer_count == viewer_room) {
         viewer_room = viewer_room * 2 + 1024;
@@ -155,11 +156,62 @@ static void take_input(struct viewer *viewer) {
     viewers[viewer_count++] = viewer;
 }
 
+// Takes the whole frames off the front of what a connection sent; returns their length.
+static int take_frames(char *bytes, int count) {
+    int taken = 0;
+    while (count - taken >= 6) {
+        uint8_t *head = (uint8_t *)bytes + taken;
+        int length = head[1] & 127, head_length = 2;
+        if (length == 126) {
+            length = head[2] << 8 | head[3];
+            head_length = 4;
+        }
+        if (count - taken < head_length + 4 + length) break;
+        uint8_t *mask = head + head_length;
+        char *text = (char *)mask + 4;
+        if (mask[0] | mask[1] | mask[2] | mask[3])
+            for (int index = 0; index < length; index++) text[index] ^= mask[index & 3];
+        if ((head[0] & 15) == 1) take_text(text, length);
+        taken += head_length + 4 + length;
+    }
+    return taken;
+}
+
+static void leave(struct viewer *viewer) {
+    if (viewer->upgraded && !viewer->is_sharer) exit(0); // the crowd leaves as one
+    close(viewer->socket);
+    free(viewer->input);
+    free(viewer);
+}
+
+static void take_input(struct viewer *viewer) {
+    static char bytes[INPUT_BYTES];
+    ssize_t count = recv(viewer->socket, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (count < 0 && errno == EAGAIN) return;
+    if (count <= 0) return leave(viewer);
+    viewer->input = realloc(viewer->input, viewer->input_length + count + 1);
+    memcpy(viewer->input + viewer->input_length, bytes, count);
+    viewer->input_length += (int)count;
+    viewer->input[viewer->input_length] = 0;
+    if (!viewer->upgraded) {
+        char *end = strstr(viewer->input, "\r\n\r\n");
+        if (!end) return;
+        upgrade(viewer);
+        viewer->input_length -= (int)(end + 4 - viewer->input);
+        memmove(viewer->input, end + 4, viewer->input_length);
+    }
+    int taken = take_frames(viewer->input, viewer->input_length);
+    viewer->input_length -= taken;
+    memmove(viewer->input, viewer->input + taken, viewer->input_length);
+    if (viewer->input_length > 0) return;
+    free(viewer->input);
+    viewer->input = NULL;
+}
+
 static void take_viewers(int listener) {
-    int socket, one = 1, unsent = 8192;
+    int socket, one = 1;
     while ((socket = accept4(listener, NULL, NULL, SOCK_NONBLOCK)) >= 0) {
         setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-        setsockopt(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
         struct viewer *viewer = calloc(1, sizeof *viewer);
         viewer->socket = socket;
         struct epoll_event event = {.events = EPOLLIN, .data.ptr = viewer};
@@ -167,39 +219,41 @@ static void take_viewers(int listener) {
     }
 }
 
-static int listen_somewhere(void) {
-    int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t length = sizeof address;
-    if (bind(listener, (void *)&address, length) || listen(listener, 4096)) exit(1);
-    getsockname(listener, (void *)&address, &length);
-    printf("port %d\n", ntohs(address.sin_port));
-    fflush(stdout);
+static int listen_at(int port) {
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), one = 1;
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (bind(listener, (void *)&address, sizeof address) || listen(listener, 4096)) exit(1);
     return listener;
 }
 
 int main(int count, char **arguments) {
-    if (count != 4) return 64;
-    tick_ms = atoi(arguments[1]);
-    share_count = atoi(arguments[2]);
-    hertz = atof(arguments[3]);
-    srand48(1);
+    if (count < 2) return 64;
+    tick_ms = count > 2 ? atoi(arguments[2]) : 0;
     signal(SIGPIPE, SIG_IGN);
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
-    shares = calloc(share_count, sizeof *shares);
-    batch = malloc((size_t)share_count * FRAME_BYTES);
-    int listener = listen_somewhere();
+    int listener = listen_at(atoi(arguments[1]));
     epoll = epoll_create1(0);
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = NULL}, events[512];
     epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &event);
 
-    double start = now_ms(), last_flush = start, between = 1e3 / (share_count * hertz);
-    uint64_t made = 0;
+    double due = now_ms();
     for (;;) {
-        int ready = epoll_wait(epoll, events, 512, 1);
+        int wait = -1;
+        if (tick_ms > 0 && newest != flushed) {
+            double time = now_ms();
+            if (time >= due) {
+                flush();
+                due = time + tick_ms;
+            } else {
+                wait = (int)(due - time) + 1;
+            }
+        }
+        int ready = epoll_wait(epoll, events, 512, wait);
         for (int index = 0; index < ready; index++) {
             struct viewer *viewer = events[index].data.ptr;
             if (!viewer) {
@@ -208,12 +262,6 @@ int main(int count, char **arguments) {
             }
             if (events[index].events & EPOLLOUT && viewer->rest) drain(viewer);
             if (events[index].events & ~EPOLLOUT) take_input(viewer);
-        }
-        double time = now_ms();
-        for (; start + made * between <= time; made++) move((int)(made % share_count));
-        if (tick_ms > 0 && time - last_flush >= tick_ms) {
-            last_flush = time;
-            flush();
         }
     }
 }

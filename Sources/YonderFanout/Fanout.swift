@@ -10,8 +10,8 @@ package final class Fanout: Sendable {
     package struct Configuration: Sendable {
         /// Threads that write to sockets. Default 2.
         package var loops = 2
-        /// Positions are gathered for this long where the last went out just now. Default 30 ms.
-        package var tick = Duration.milliseconds(30)
+        /// Positions are gathered for this long where the last went out just now. Default 50 ms.
+        package var tick = Duration.milliseconds(50)
         /// A connection that was sent nothing for this long gets a heartbeat. Default 25 s.
         package var heartbeat = Duration.seconds(25)
 

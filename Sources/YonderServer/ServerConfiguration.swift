@@ -24,6 +24,8 @@ package struct ServerConfiguration: Sendable {
     package var retention = Retention()
     /// Whether writes are limited in number. Default `true`; tests and benchmarks turn it off.
     package var limitsRates = true
+    /// Milliseconds for which the fan-out gathers positions; `nil` = its default. Benchmarks set it.
+    package var tickMilliseconds: Int?
     /// Whether the demo's people, channel and walker are there.
     package var demo = false
 

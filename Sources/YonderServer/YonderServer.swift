@@ -35,7 +35,7 @@ package final class YonderServer: Sendable {
         }
         let store = try Self.openStore(configuration.dataFolder)
         let table = ShareTable()
-        let fanout = Fanout(clock: clock)
+        let fanout = Self.fanout(configuration, clock: clock)
         let announcer = Announcer(fanout: fanout, clock: clock)
         let metrics = Metrics()
         let lives = LiveLocationService(
@@ -82,6 +82,14 @@ package final class YonderServer: Sendable {
                         + metricsRoutes(metrics, fanout: fanout, table: table, access: .everybody),
                     authenticator: authenticator, limiter: limiter, metrics: metrics, log: log))
         }
+    }
+
+    private static func fanout(
+        _ configuration: ServerConfiguration, clock: @escaping @Sendable () -> Timestamp
+    ) -> Fanout {
+        var made = Fanout.Configuration()
+        if let tick = configuration.tickMilliseconds { made.tick = .milliseconds(tick) }
+        return Fanout(configuration: made, clock: clock)
     }
 
     private static func openStore(_ folder: String) throws(ServerError) -> any Store {

@@ -116,15 +116,23 @@ struct ServeSettings {
         let vendor = try folder("--vendor", holding: "maplibre-gl.js", default: ".cache/web")
         if let web { made.page = PageFiles(web: web, vendor: vendor ?? web) }
         made.mapFolder = try folder("--map", holding: nil, default: ".cache/map")
-        if let text = environment["YONDER_MIN_LIVE_SECONDS"] {
-            guard let seconds = Int64(text), (1...3600).contains(seconds) else {
-                throw CommandFailure(
-                    status: 1, message: "YONDER_MIN_LIVE_SECONDS: expected a number in 1...3600")
-            }
-            made.minimumLiveSeconds = seconds
+        if let seconds = try number("YONDER_MIN_LIVE_SECONDS", in: 1...3600) {
+            made.minimumLiveSeconds = Int64(seconds)
         }
+        made.tickMilliseconds = try number("YONDER_TICK_MILLISECONDS", in: 0...1000)
         made.limitsRates = environment["YONDER_RATE_LIMIT"] != "off"
         return made
+    }
+
+    /// A variable that is there for tests and benchmarks.
+    private func number(_ variable: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+        guard let text = environment[variable] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw CommandFailure(
+                status: 1,
+                message: "\(variable): expected a number in \(range.lowerBound)...\(range.upperBound)")
+        }
+        return number
     }
 
     private static let newSecretAdvice =

@@ -5,6 +5,7 @@ import Foundation
 final class ViewerCrowd {
     struct Result {
         var deliveries = 0
+        var bytes = 0
         var seconds = 0.0
         /// Milliseconds.
         var ages: [Double] = []
@@ -26,9 +27,12 @@ final class ViewerCrowd {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     private var result = Result()
 
-    init(count: Int, port: Int) throws {
+    /// - Parameters:
+    ///   - count: How many there are.
+    ///   - connect: Makes the WebSocket of one.
+    init(count: Int, connect: () throws -> LoopbackSocket) throws {
         for index in 0..<count {
-            let socket = try Self.connect(to: port)
+            let socket = try connect().descriptor
             viewers.append(Viewer(socket: socket))
             var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
             epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event)
@@ -39,36 +43,6 @@ final class ViewerCrowd {
         for viewer in viewers { close(viewer.socket) }
         close(epoll)
         buffer.deallocate()
-    }
-
-    private static func connect(to port: Int) throws -> Int32 {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        let status = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else { throw Failure("no connection: error \(errno)") }
-        let handshake = """
-            GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
-            """
-        // Behind it a masked text "a": the wish to watch.
-        let bytes = Array(handshake.utf8) + [0x81, 0x81, 0, 0, 0, 0, 0x61]
-        guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw Failure("no handshake")
-        }
-        var last: [UInt8] = []
-        var byte: UInt8 = 0
-        while last != Array("\r\n\r\n".utf8) {
-            guard recv(socket, &byte, 1, 0) == 1 else { throw Failure("no answer to the handshake") }
-            last = last.suffix(3) + [byte]
-        }
-        return socket
     }
 
     /// Reads for some seconds.
@@ -94,6 +68,7 @@ final class ViewerCrowd {
             precondition(count < 0 && errno == EAGAIN, "a viewer was dropped")
             return
         }
+        result.bytes += count
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
         var position = 0
         while position < count {

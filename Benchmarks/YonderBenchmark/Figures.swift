@@ -1,58 +1,45 @@
 import Foundation
 
-/// What a server has to do.
-struct Load {
-    /// Milliseconds for which positions are gathered; 0: each goes in a send of its own.
-    let tick: Int
-    let shares: Int
-    /// Positions of each share a second.
-    let hertz: Double
-
-    init(tick: Int, shares: Int, hertz: Double) {
-        self.tick = tick
-        self.shares = shares
-        self.hertz = hertz
-    }
-
-    init(arguments: ArraySlice<String>) {
-        let numbers = arguments.compactMap(Double.init)
-        precondition(numbers.count == 3, "serve TICK_MS SHARES HERTZ")
-        self.init(tick: Int(numbers[0]), shares: Int(numbers[1]), hertz: numbers[2])
-    }
-
-    var arguments: [String] { [String(tick), String(shares), String(hertz)] }
-}
-
-/// What was seen of a server.
+/// What was seen of a server that sends positions.
 struct Figures {
     let deliveriesPerSecond: Double
+    let bytesPerDelivery: Double
     /// The server's processor time.
     let microsecondsPerDelivery: Double
+    /// The part of that in the kernel.
+    let kernelMicroseconds: Double
     /// Milliseconds from the making of a position to its reading: median, 99 of 100, largest.
     let ages: [Double]
     let mebibytes: Double
 
-    init(_ result: ViewerCrowd.Result, cpuSeconds: Double, memory: Double) {
+    init(_ result: ViewerCrowd.Result, _ usage: ProcessUsage, since before: ProcessUsage) {
+        let deliveries = Double(max(1, result.deliveries))
         deliveriesPerSecond = Double(result.deliveries) / result.seconds
-        microsecondsPerDelivery = cpuSeconds * 1e6 / Double(max(1, result.deliveries))
+        bytesPerDelivery = Double(result.bytes) / deliveries
+        microsecondsPerDelivery = (usage.cpuSeconds - before.cpuSeconds) * 1e6 / deliveries
+        kernelMicroseconds = (usage.kernelSeconds - before.kernelSeconds) * 1e6 / deliveries
         let sorted = result.ages.sorted()
         ages = [0.5, 0.99, 1].map { part in
             sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
         }
-        mebibytes = memory
+        mebibytes = usage.residentMebibytes
     }
 
     init(medianOf all: [Figures]) {
         func median(_ value: (Figures) -> Double) -> Double { all.map(value).sorted()[all.count / 2] }
         deliveriesPerSecond = median(\.deliveriesPerSecond)
+        bytesPerDelivery = median(\.bytesPerDelivery)
         microsecondsPerDelivery = median(\.microsecondsPerDelivery)
+        kernelMicroseconds = median(\.kernelMicroseconds)
         ages = (0..<3).map { index in median { $0.ages[index] } }
         mebibytes = median(\.mebibytes)
     }
 
     func report(_ name: String) {
         print("  \(name), server CPU per delivery: \(microsecondsPerDelivery.text(3)) µs")
+        print("  \(name), of that in the kernel: \(kernelMicroseconds.text(3)) µs")
         print("  \(name), deliveries per second: \(deliveriesPerSecond.text(0))")
+        print("  \(name), bytes per delivery: \(bytesPerDelivery.text(0))")
         print("  \(name), age p50 / p99 / max: \(ages.map { $0.text(1) }.joined(separator: " / ")) ms")
         print("  \(name), resident memory: \(mebibytes.text(1)) MiB")
     }

@@ -1,0 +1,7 @@
+/// To be measured.
+struct IngestComparison {
+    let seconds: Double
+    let rounds: Int
+
+    func run() async throws {}
+}

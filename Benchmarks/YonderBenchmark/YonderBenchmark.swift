@@ -1,0 +1,50 @@
+import Foundation
+
+/// Measures `yonder serve` beside the least that the same work costs in C. Both take turns, so that a
+/// noisy machine is noisy for both. One line a figure; medians.
+@main
+struct YonderBenchmark {
+    static let help = """
+        Usage: YonderBenchmark [fanout|ingest] [--seconds S] [--rounds N] [--fanout-rival FILE]
+
+          fanout               Positions on their way to 1,000 viewers.
+          ingest               Fixes on their way to the disk.
+          --seconds S          How long each side is measured (5).
+          --rounds N           How often (3).
+          --fanout-rival FILE  Another program to measure the fan-out by, called as `FILE PORT [TICK_MS]`:
+                               a text on a WebSocket at /pub goes to all WebSockets at other addresses.
+        """
+
+    static func main() async throws {
+        var words = Array(CommandLine.arguments.dropFirst())
+        if words.contains("--help") { return print(help) }
+        func value(_ name: String) -> String? {
+            guard let index = words.firstIndex(of: name), index + 1 < words.count else { return nil }
+            defer { words.removeSubrange(index...index + 1) }
+            return words[index + 1]
+        }
+        let seconds = value("--seconds").flatMap(Double.init) ?? 5
+        let rounds = value("--rounds").flatMap { Int($0) } ?? 3
+        let rival = value("--fanout-rival").map { URL(filePath: $0) } ?? Server.program("FanoutRival")
+        allowManyFiles()
+        if words.isEmpty || words == ["fanout"] {
+            try await FanoutComparison(seconds: seconds, rounds: rounds, rival: rival).run()
+        }
+        if words.isEmpty || words == ["ingest"] {
+            try await IngestComparison(seconds: seconds, rounds: rounds).run()
+        }
+    }
+
+    private static func allowManyFiles() {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
