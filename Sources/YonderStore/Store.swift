@@ -1,7 +1,7 @@
 /// Everything that outlives the process: one atomic change at a time, and reads.
 ///
 /// A store is made by the composition root, shared by all services, and closed
-/// last. All writes of the server go through ``commit(_:publish:)``.
+/// last. All writes of the server go through ``commit(_:urgency:publish:completion:)``.
 package protocol Store: Sendable {
     /// Commits one atomic change, durably, in a group with whatever else waits.
     ///
@@ -14,18 +14,19 @@ package protocol Store: Sendable {
     /// caller is resumed: what is published is never lost and never out of order.
     /// It must be quick and must not call the store.
     ///
-    /// Cancelling the caller's task does not withdraw the change.
-    ///
     /// - Parameters:
     ///   - change: The writes; its value is the result.
+    ///   - urgency: Whether it may wait a little for others.
     ///   - publish: Told the result once it is durable; never called otherwise.
-    /// - Returns: What `change` returned.
-    /// - Throws: What `change` threw; `StoreError` with code `.unavailable` for the whole
-    ///   group if the commit failed, `.busy` if 10,000 changes wait, `.closed` after ``close()``.
+    ///   - completion: Called once, after `publish`, mostly on the writer's thread, with what `change`
+    ///     returned or threw; or a `StoreError` with code `.unavailable` for the whole group if the
+    ///     commit failed, `.busy` if 10,000 changes wait, `.closed` after ``close()``. As `publish`, it
+    ///     must be quick and must not call the store.
     func commit<Result: Sendable>(
-        _ change: @escaping @Sendable (any StoreTransaction) throws -> Result,
-        publish: @escaping @Sendable (Result) -> Void
-    ) async throws -> Result
+        _ change: @escaping @Sendable (any StoreTransaction) throws -> Result, urgency: CommitUrgency,
+        publish: @escaping @Sendable (Result) -> Void,
+        completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+    )
 
     /// Reads from one consistent snapshot of what is committed, on the caller's thread.
     ///
@@ -37,7 +38,31 @@ package protocol Store: Sendable {
     func close() async
 }
 
+/// How soon a change has to be durable.
+package enum CommitUrgency: Sendable {
+    /// As soon as the writer is free.
+    case prompt
+    /// Where the last commit was just now, a few milliseconds may pass until more have come: a commit
+    /// costs the same for many as for one.
+    case gathered
+}
+
 extension Store {
+    /// Commits a change as ``commit(_:urgency:publish:completion:)`` does.
+    ///
+    /// Cancelling the caller's task does not withdraw the change.
+    ///
+    /// - Returns: What `change` returned.
+    /// - Throws: What `change` threw, or `StoreError`.
+    package func commit<Result: Sendable>(
+        _ change: @escaping @Sendable (any StoreTransaction) throws -> Result,
+        urgency: CommitUrgency = .prompt, publish: @escaping @Sendable (Result) -> Void
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { caller in
+            commit(change, urgency: urgency, publish: publish) { caller.resume(with: $0) }
+        }
+    }
+
     /// Commits a change that nobody needs to hear of.
     package func commit<Result: Sendable>(
         _ change: @escaping @Sendable (any StoreTransaction) throws -> Result

@@ -20,19 +20,42 @@ import YonderStore
         try await store.addSamples()
         let published = Log<Int64>()
         try await withThrowingTaskGroup { group in
-            for _ in 0..<500 {
+            for index in 0..<500 {
                 group.addTask {
-                    let number = try await store.commit { transaction in
+                    let change: @Sendable (any StoreTransaction) throws -> Int64 = { transaction in
                         try transaction.nextSequence(in: Sample.channel.cid, updatedAt: nil)
-                    } publish: { number in
-                        published.add(number)
                     }
+                    let number = try await store.commit(
+                        change, urgency: index.isMultiple(of: 3) ? .prompt : .gathered
+                    ) { published.add($0) }
                     #expect(published.entries.contains(number))
                 }
             }
             try await group.waitForAll()
         }
         #expect(published.entries == Array(1...500))
+    }
+
+    @Test(arguments: StoreKind.all)
+    func `changes that may wait are committed soon though nobody else comes, and by closing`(
+        kind: StoreKind
+    ) async throws {
+        let store = try kind.open(folder.path)
+        try await store.addSamples()
+        for number in 1...10 {
+            _ = try await store.commit(
+                { try $0.nextSequence(in: Sample.channel.cid, updatedAt: nil) }, urgency: .gathered
+            ) { #expect($0 == number) }
+        }
+        let done = Log<Int64>()
+        for _ in 0..<5 {
+            store.commit(
+                { try $0.nextSequence(in: Sample.channel.cid, updatedAt: nil) }, urgency: .gathered,
+                publish: { _ in }
+            ) { if case .success(let number) = $0 { done.add(number) } }
+        }
+        await store.close()
+        #expect(done.entries == [11, 12, 13, 14, 15])
     }
 
     @Test(arguments: StoreKind.all)

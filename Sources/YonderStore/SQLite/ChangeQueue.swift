@@ -14,30 +14,36 @@ final class ChangeQueue: Sendable {
         }
 
         var waiting: [any PendingChange] = []
+        var pace = GatheringPace(now: .now)
         var phase = Phase.open
     }
 
     private let state = Mutex(State())
     /// Rung once for every time that `waiting` stops being empty, and once for the end.
     private let bell = DispatchSemaphore(value: 0)
+    /// Rung when those that wait begin to be in a hurry.
+    private let hurry = DispatchSemaphore(value: 0)
 
     /// Appends a change.
     ///
     /// - Returns: Why it was refused; `nil` if it was not.
     func add(_ change: any PendingChange) -> StoreError? {
-        let refusal: StoreError?
-        let wasEmpty: Bool
-        (refusal, wasEmpty) = state.withLock { state in
+        var wasEmpty = false
+        var beginsToHurry = false
+        let refusal = state.withLock { state -> StoreError? in
             guard case .open = state.phase else {
-                return (StoreError(.closed, "the store has been closed"), false)
+                return StoreError(.closed, "the store has been closed")
             }
             guard state.waiting.count < Self.maxWaiting else {
-                return (StoreError(.busy, "\(Self.maxWaiting) changes are waiting already"), false)
+                return StoreError(.busy, "\(Self.maxWaiting) changes are waiting already")
             }
+            wasEmpty = state.waiting.isEmpty
             state.waiting.append(change)
-            return (nil, state.waiting.count == 1)
+            beginsToHurry = state.pace.came(change.urgency, at: .now)
+            return nil
         }
         if wasEmpty { bell.signal() }
+        if beginsToHurry { hurry.signal() }
         return refusal
     }
 
@@ -47,7 +53,16 @@ final class ChangeQueue: Sendable {
     /// - Returns: `false` once the queue is closing and drained.
     func next(into batch: inout [any PendingChange]) -> Bool {
         bell.wait()
-        state.withLock { swap(&$0.waiting, &batch) }
+        // A ring for hurry may be from one that is over: only the state counts.
+        while let end = state.withLock({ $0.pace.end }) {
+            let rest = ContinuousClock.now.duration(to: end)
+            guard rest > .zero else { break }
+            _ = hurry.wait(timeout: .now() + .nanoseconds(Int(rest / .nanoseconds(1))))
+        }
+        state.withLock { state in
+            swap(&state.waiting, &batch)
+            state.pace.taken(at: .now)
+        }
         return !batch.isEmpty
     }
 
@@ -56,9 +71,12 @@ final class ChangeQueue: Sendable {
         let first = state.withLock { state in
             guard case .open = state.phase else { return false }
             state.phase = .closing([])
+            state.pace.hurry()
             return true
         }
-        if first { bell.signal() }
+        guard first else { return }
+        bell.signal()
+        hurry.signal()
     }
 
     /// Returns when the writer has finished.

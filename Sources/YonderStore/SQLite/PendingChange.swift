@@ -2,6 +2,7 @@ import Synchronization
 
 /// A change on its way: run, then either published or failed, each at most once.
 protocol PendingChange: AnyObject, Sendable {
+    var urgency: CommitUrgency { get }
     /// Runs the change and keeps what comes of it.
     ///
     /// - Returns: Whether it succeeded; if not, its writes are to be undone.
@@ -14,19 +15,22 @@ protocol PendingChange: AnyObject, Sendable {
 
 /// The one kind of pending change, for each type of result.
 final class PendingCommit<Value: Sendable>: PendingChange {
+    let urgency: CommitUrgency
     private let change: @Sendable (any StoreTransaction) throws -> Value
     private let publish: @Sendable (Value) -> Void
-    private let caller: CheckedContinuation<Value, any Error>
+    private let completion: @Sendable (Result<Value, any Error>) -> Void
     /// Used on the writer's thread alone; the lock costs nothing and satisfies the compiler.
     private let outcome = Mutex<Result<Value, any Error>?>(nil)
 
     init(
-        change: @escaping @Sendable (any StoreTransaction) throws -> Value,
-        publish: @escaping @Sendable (Value) -> Void, caller: CheckedContinuation<Value, any Error>
+        change: @escaping @Sendable (any StoreTransaction) throws -> Value, urgency: CommitUrgency,
+        publish: @escaping @Sendable (Value) -> Void,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         self.change = change
+        self.urgency = urgency
         self.publish = publish
-        self.caller = caller
+        self.completion = completion
     }
 
     func run(in transaction: any StoreTransaction) -> Bool {
@@ -45,8 +49,8 @@ final class PendingCommit<Value: Sendable>: PendingChange {
             preconditionFailure("a change was finished before it had run")
         }
         if case .success(let value) = outcome { publish(value) }
-        caller.resume(with: outcome)
+        completion(outcome)
     }
 
-    func fail(_ error: StoreError) { caller.resume(throwing: error) }
+    func fail(_ error: StoreError) { completion(.failure(error)) }
 }

@@ -41,13 +41,13 @@ package final class SQLiteStore: Store {
     deinit { writer.queue.beginClosing() }
 
     package func commit<Result: Sendable>(
-        _ change: @escaping @Sendable (any StoreTransaction) throws -> Result,
-        publish: @escaping @Sendable (Result) -> Void
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { caller in
-            let pending = PendingCommit(change: change, publish: publish, caller: caller)
-            if let refusal = writer.queue.add(pending) { pending.fail(refusal) }
-        }
+        _ change: @escaping @Sendable (any StoreTransaction) throws -> Result, urgency: CommitUrgency,
+        publish: @escaping @Sendable (Result) -> Void,
+        completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+    ) {
+        let pending = PendingCommit(
+            change: change, urgency: urgency, publish: publish, completion: completion)
+        if let refusal = writer.queue.add(pending) { pending.fail(refusal) }
     }
 
     package func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
