@@ -28,7 +28,7 @@ func liveLocationRoutes(_ lives: LiveLocationService) -> [Route] {
     [
         Route("PUT", "/v1/live-locations", rate: .locations) { request in
             let report = try FixReport(json: try request.json())
-            return .json(try await lives.apply(report, by: request.caller.user))
+            return .json(try await lives.apply(report, by: request.caller.user).json())
         },
         Route("GET", "/v1/live-locations") { request in
             let shares = try lives.activeShares(of: request.caller.user)

@@ -129,10 +129,14 @@ struct RouteRequest: Sendable {
 extension HTTPReply {
     /// A JSON answer.
     static func json(_ value: some Encodable, status: Int = 200) -> HTTPReply {
+        json(WireJSON.encode(value), status: status)
+    }
+
+    /// An answer that is JSON already.
+    static func json(_ bytes: [UInt8], status: Int = 200) -> HTTPReply {
         .response(
             HTTPResponse(
-                status: status, headers: ["Content-Type": "application/json"],
-                body: .bytes(WireJSON.encode(value))))
+                status: status, headers: ["Content-Type": "application/json"], body: .bytes(bytes)))
     }
 
     /// 204 without a body.

@@ -29,36 +29,50 @@ struct EventsService: ViewerCommands {
 
     func received(_ text: [UInt8], from viewer: ViewerHandle) {
         // From here to the store's queue a command runs at once, so commands keep their order.
-        Task.immediate { await perform(text, for: viewer) }
-    }
-
-    private func perform(_ text: [UInt8], for viewer: ViewerHandle) async {
-        var id = (try? WireJSON.decode(CommandNumber.self, from: text))?.id
+        let head = CommandHead(json: text)
         do {
-            let command = try WireJSON.decode(Command.self, from: text)
-            id = command.id
-            switch command.op {
-            case "ping": viewer.send(Ack(id: id).json)
-            case "fix":
-                try limiter.count(.locations(viewer.viewer.user.id))
-                let report = try FixReport(json: text)
-                let outcome = try await lives.apply(report, by: viewer.viewer.user.id)
-                viewer.send(Ack(id: id, outcome: outcome).json)
-            case "subscribe": try await subscribe(command, for: viewer)
-            case "unsubscribe":
-                // Through the store like `subscribe`, so that the two keep their order.
-                let channels = try channels(of: command)
-                _ = try await store.commit { _ in
-                } publish: {
-                    viewer.unwatch(channels, answer: Ack(id: command.id).json)
+            if let problem = head.problem { throw problem }
+            switch head.op {
+            case "ping": viewer.send(Ack(id: head.id).json)
+            case "fix": try apply(text, id: head.id, for: viewer)
+            case "subscribe", "unsubscribe":
+                let command = try WireJSON.decode(Command.self, from: text)
+                Task.immediate {
+                    do {
+                        try await command.op == "subscribe"
+                            ? subscribe(command, for: viewer) : unsubscribe(command, for: viewer)
+                    } catch { refuse(head.id, error, to: viewer) }
                 }
             default: throw WireError(.invalidArgument, "no such op", field: "/op")
             }
-        } catch {
-            let error = WireError(any: error, log: log)
-            viewer.send(
-                WireJSON.encode(
-                    OutgoingEvent(.error, Refusal(id: id, code: error.code.wire, detail: error.detail))))
+        } catch { refuse(head.id, error, to: viewer) }
+    }
+
+    private func refuse(_ id: Int?, _ error: any Error, to viewer: ViewerHandle) {
+        let error = WireError(any: error, log: log)
+        viewer.send(
+            WireJSON.encode(
+                OutgoingEvent(.error, Refusal(id: id, code: error.code.wire, detail: error.detail))))
+    }
+
+    private func apply(_ text: [UInt8], id: Int?, for viewer: ViewerHandle) throws {
+        let user = viewer.viewer.user.id
+        try limiter.count(.locations(user))
+        lives.apply(try FixReport(json: text), by: user) { result in
+            switch result {
+            case .success(let outcome): viewer.send(outcome.ackJSON(id: id))
+            case .failure(let error): refuse(id, error, to: viewer)
+            }
+        }
+    }
+
+    private func unsubscribe(_ command: Command, for viewer: ViewerHandle) async throws {
+        let channels = try channels(of: command)
+        try limiter.count(.subscriptions(viewer.viewer.user.id), times: max(1, channels.count))
+        // Through the store like `subscribe`, so that the two keep their order.
+        _ = try await store.commit { _ in
+        } publish: {
+            viewer.unwatch(channels, answer: Ack(id: command.id).json)
         }
     }
 
@@ -78,7 +92,7 @@ struct EventsService: ViewerCommands {
     /// before it is in the state that it sends or in the replay, all else comes after it.
     private func subscribe(_ command: Command, for viewer: ViewerHandle) async throws {
         let wanted = Array(Set(try channels(of: command)))
-        try limiter.count(.subscriptions(viewer.viewer.user.id), times: wanted.count)
+        try limiter.count(.subscriptions(viewer.viewer.user.id), times: max(1, wanted.count))
         let user = viewer.viewer.user.id
         let point = SubscribingPoint()
         _ = try await store.commit { change in
@@ -136,11 +150,6 @@ private final class SubscribingPoint: Sendable {
     }
 }
 
-/// The number of a command, also where the rest of it is wrong.
-private struct CommandNumber: Decodable {
-    var id: Int?
-}
-
 /// A command of a client, as it came.
 private struct Command: Decodable, Sendable {
     var op: String
@@ -166,18 +175,6 @@ private struct Refusal: Encodable {
 private struct Ack: Encodable {
     var id: Int?
     var channels: [String: String]?
-    var outcome: FixOutcome?
 
     var json: [UInt8] { WireJSON.encode(OutgoingEvent(.ack, self)) }
-
-    private enum Key: String, CodingKey {
-        case id, channels
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encodeIfPresent(id, forKey: .id)
-        try container.encodeIfPresent(channels, forKey: .channels)
-        try outcome?.encode(to: encoder)
-    }
 }

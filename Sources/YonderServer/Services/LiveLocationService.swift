@@ -19,19 +19,53 @@ struct LiveLocationService: Sendable {
 
     /// Moves the caller's shares that take this fix.
     func apply(_ report: FixReport, by user: UserId) async throws -> FixOutcome {
-        let outcome = try await outcome(of: report, by: user)
-        metrics.count(outcome)
-        return outcome
+        try await withCheckedThrowingContinuation { caller in
+            apply(report, by: user) { caller.resume(with: $0) }
+        }
     }
 
-    private func outcome(of report: FixReport, by user: UserId) async throws -> FixOutcome {
+    /// Moves the caller's shares that take this fix.
+    ///
+    /// - Parameters:
+    ///   - report: The fix.
+    ///   - user: Whose shares.
+    ///   - answer: Called once, here or on the store's writing thread, where it must be quick.
+    func apply(
+        _ report: FixReport, by user: UserId,
+        answer: @escaping @Sendable (Result<FixOutcome, any Error>) -> Void
+    ) {
+        do {
+            let (moves, outcome, now) = try judge(report, by: user)
+            guard !moves.isEmpty else { return settle(.success(outcome), answer) }
+            commit(moves, now: now) { result in
+                settle(
+                    result.map { applied, skipped in
+                        FixOutcome(applied: applied, skipped: outcome.skipped + skipped)
+                    }, answer)
+            }
+        } catch {
+            answer(.failure(error))
+        }
+    }
+
+    private func settle(
+        _ result: Result<FixOutcome, any Error>, _ answer: (Result<FixOutcome, any Error>) -> Void
+    ) {
+        if case .success(let outcome) = result { metrics.count(outcome) }
+        answer(result)
+    }
+
+    /// Which shares a fix moves, and what is said of the others.
+    private func judge(
+        _ report: FixReport, by user: UserId
+    ) throws -> (moves: [Move], outcome: FixOutcome, now: Timestamp) {
         let now = clock()
         let fed = try sharesFed(by: report, of: user)
         var outcome = FixOutcome()
         if let wanted = report.messageIds {
             outcome.skipped = try skipped(Set(wanted).subtracting(fed.map(\.messageId)), of: user, by: report)
         }
-        guard !fed.isEmpty else { return outcome }
+        guard !fed.isEmpty else { return ([], outcome, now) }
         let correction = ClockCorrection(sentAt: report.sentAt, now: now)
         let measuredAt =
             report.recordedAt.map { correction.measured($0, arrival: now) }
@@ -50,12 +84,7 @@ struct LiveLocationService: Sendable {
                 moves.append(Move(update: update, json: update.eventJSON()))
             }
         }
-        if !moves.isEmpty {
-            let (applied, skipped) = try await commit(moves, now: now)
-            outcome.applied = applied
-            outcome.skipped += skipped
-        }
-        return outcome
+        return (moves, outcome, now)
     }
 
     /// The caller's shares that this fix is meant for.
@@ -87,10 +116,14 @@ struct LiveLocationService: Sendable {
         }
     }
 
+    /// The shares that moved after all, and the others.
+    private typealias Moved = (applied: [MessageId], skipped: [FixOutcome.Skipped])
+
     private func commit(
-        _ moves: [Move], now: Timestamp
-    ) async throws -> (applied: [MessageId], skipped: [FixOutcome.Skipped]) {
-        try await store.commit { change in
+        _ moves: [Move], now: Timestamp,
+        completion: @escaping @Sendable (Result<Moved, any Error>) -> Void
+    ) {
+        let move: @Sendable (any StoreTransaction) throws -> Moved = { change in
             var applied: [MessageId] = []
             var skipped: [FixOutcome.Skipped] = []
             for move in moves {
@@ -105,7 +138,8 @@ struct LiveLocationService: Sendable {
                 }
             }
             return (applied, skipped)
-        } publish: { [table, announcer] result in
+        }
+        let publish: @Sendable (Moved) -> Void = { [table, announcer] result in
             for move in moves where result.applied.contains(move.update.messageId) {
                 let update = move.update
                 table.move(
@@ -113,6 +147,7 @@ struct LiveLocationService: Sendable {
                 announcer.locationUpdated(update, json: move.json)
             }
         }
+        store.commit(move, urgency: .gathered, publish: publish, completion: completion)
     }
 
     /// The caller's shares that are on, newest first, each with how many people can see it.
