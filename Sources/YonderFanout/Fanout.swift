@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 package import YonderHTTP
 package import YonderModel
@@ -8,8 +9,8 @@ package import YonderRules
 /// share of the connections and a log of its own of the channels they watch.
 package final class Fanout: Sendable {
     package struct Configuration: Sendable {
-        /// Threads that write to sockets. Default 2.
-        package var loops = 2
+        /// Threads that write to sockets. Default one for two processor cores.
+        package var loops = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
         /// Positions are gathered for this long where the last went out just now. Default 50 ms.
         package var tick = Duration.milliseconds(50)
         /// A connection that was sent nothing for this long gets a heartbeat. Default 25 s.

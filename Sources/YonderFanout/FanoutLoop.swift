@@ -13,6 +13,8 @@ final class FanoutLoop: WebSocketLoopDelegate {
     private let counts: WatcherCounts
     private(set) var rooms: [Topic: Room] = [:]
     private var unflushed: [Topic: Room] = [:]
+    /// Those of users' own shares: they are few and go at once, with the answers to the fixes.
+    private var unflushedOwn: [Topic: Room] = [:]
     private var now = ContinuousClock.now
     private var lastFlush = ContinuousClock.now
     private var nextRound = ContinuousClock.now
@@ -32,11 +34,11 @@ final class FanoutLoop: WebSocketLoopDelegate {
         guard let viewer = connection.context as? Viewer else {
             return connection.close(code: 1011, reason: "no viewer")
         }
-        let guest = Guest(connection: connection, viewer: viewer, now: now)
+        let guest = Guest(connection: connection, viewer: viewer)
         guests[connection.id] = guest
         connection.attachment = guest
         guest.own = subscribe(guest, to: .own(viewer.user.id), awaitsOpening: false)
-        send(commands.greeting(of: viewer, connectionId: String(connection.id)), to: guest)
+        connection.send(text: commands.greeting(of: viewer, connectionId: String(connection.id)))
     }
 
     func received(_ connection: WebSocketConnection, text: [UInt8]) {
@@ -47,9 +49,8 @@ final class FanoutLoop: WebSocketLoopDelegate {
 
     func writable(_ connection: WebSocketConnection) {
         guard let guest = connection.attachment as? Guest else { return }
-        guest.lastSent = now
         guest.own?.catchUp()
-        for subscription in guest.subscriptions.values where !subscription.isBlocked {
+        for subscription in guest.subscriptions.values {
             subscription.catchUp()
             if subscription.isFinished { end(subscription) }
         }
@@ -64,6 +65,8 @@ final class FanoutLoop: WebSocketLoopDelegate {
     func poll(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         self.now = now
         for item in mailbox.take() { perform(item) }
+        for room in unflushedOwn.values { flush(room) }
+        unflushedOwn.removeAll(keepingCapacity: true)
         if now >= nextRound {
             makeRound()
             nextRound = now + .seconds(1)
@@ -71,15 +74,19 @@ final class FanoutLoop: WebSocketLoopDelegate {
         guard !unflushed.isEmpty else { return nextRound }
         // Right away after a quiet time, gathered while much is going on.
         let due = lastFlush + configuration.tick
-        guard now >= due else { return min(due, nextRound) }
+        guard now >= due else {
+            mailbox.expectLoop()
+            return min(due, nextRound)
+        }
         flush()
         return nextRound
     }
 
     private func flush() {
-        lastFlush = now
         for room in unflushed.values { flush(room) }
         unflushed.removeAll(keepingCapacity: true)
+        // From its end: the more there is to write, the longer what comes is gathered.
+        lastFlush = .now
     }
 
     private func perform(_ item: Mailbox.Item) {
@@ -93,20 +100,18 @@ final class FanoutLoop: WebSocketLoopDelegate {
         case .channelLost(let channel, let owner):
             lose(channel, in: .channel(channel))
             if let owner { lose(channel, in: .own(owner)) }
-        case .send(let id, let json):
-            if let guest = guests[id] { send(json, to: guest) }
+        case .send(let id, let json): guests[id]?.connection.send(text: json)
         case .watch(let id, let answer, let channels):
             guard let guest = guests[id] else { return }
-            send(answer, to: guest)
+            guest.connection.send(text: answer)
             for channel in channels { watch(channel, by: guest) }
         case .open(let id, let channel, let batch):
             guard let subscription = guests[id]?.subscriptions[channel] else { return }
             subscription.open(batch)
-            subscription.guest.lastSent = now
             if subscription.isFinished { end(subscription) }
         case .unwatch(let id, let answer, let channels):
             guard let guest = guests[id] else { return }
-            send(answer, to: guest)
+            guest.connection.send(text: answer)
             for channel in channels { unwatch(channel, by: guest) }
         case .revoke(let user, let channel):
             empty(channel) { $0.viewer.user.id == user }
@@ -118,13 +123,21 @@ final class FanoutLoop: WebSocketLoopDelegate {
     private func append(_ publication: Publication, to topic: Topic) {
         guard let room = rooms[topic] else { return }
         room.log.append(publication)
-        unflushed[topic] = room
+        note(room)
     }
 
     private func lose(_ channel: ChannelId, in topic: Topic) {
         guard let room = rooms[topic] else { return }
         room.log.lose(channel)
-        unflushed[topic] = room
+        note(room)
+    }
+
+    /// It has something to give.
+    private func note(_ room: Room) {
+        switch room.topic {
+        case .channel: unflushed[room.topic] = room
+        case .own: unflushedOwn[room.topic] = room
+        }
     }
 
     /// Ends the watching of some, once each of them has what is there now.
@@ -139,7 +152,7 @@ final class FanoutLoop: WebSocketLoopDelegate {
     }
 
     private func flush(_ room: Room) {
-        room.flush { $0.guest.lastSent = now }
+        room.flush()
         guard room.isEmptying else { return }
         for subscription in room.watchers where subscription.isFinished { end(subscription) }
     }
@@ -181,14 +194,10 @@ final class FanoutLoop: WebSocketLoopDelegate {
     private func leave(_ subscription: Subscription) {
         let room = subscription.room
         room.remove(subscription)
-        guard room.watchers.isEmpty else { return }
+        guard room.isEmpty else { return }
         rooms[room.topic] = nil
         unflushed[room.topic] = nil
-    }
-
-    private func send(_ json: [UInt8], to guest: Guest) {
-        guest.connection.send(text: json)
-        guest.lastSent = now
+        unflushedOwn[room.topic] = nil
     }
 
     /// Once a second: heartbeats into long silences, and an end for tokens that are over.
@@ -198,10 +207,10 @@ final class FanoutLoop: WebSocketLoopDelegate {
         for guest in guests.values {
             if let end = guest.viewer.expiresAt, time >= end {
                 guest.connection.close(code: 4401, reason: "token expired")
-            } else if now - guest.lastSent >= configuration.heartbeat {
+            } else if now - guest.connection.lastSent >= configuration.heartbeat {
                 let json = heartbeat ?? commands.heartbeat(at: time)
                 heartbeat = json
-                send(json, to: guest)
+                guest.connection.send(text: json)
             }
         }
     }

@@ -10,11 +10,9 @@ final class Guest {
     var own: Subscription?
     /// How far the log of those was when a channel was left: up to there the channel told of them.
     var left: [ChannelId: UInt64] = [:]
-    var lastSent: ContinuousClock.Instant
 
-    init(connection: WebSocketConnection, viewer: Viewer, now: ContinuousClock.Instant) {
+    init(connection: WebSocketConnection, viewer: Viewer) {
         self.connection = connection
         self.viewer = viewer
-        lastSent = now
     }
 }

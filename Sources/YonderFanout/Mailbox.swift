@@ -30,6 +30,8 @@ final class Mailbox: Sendable {
         var latest: [Publication.Latest: Int] = [:]
         var durableFrames = 0
         var lost: Set<Loss> = []
+        /// Whether the loop comes by itself, with its tick.
+        var isExpected = false
         var loop: WebSocketLoop?
 
         mutating func add(_ publication: Publication) {
@@ -72,13 +74,15 @@ final class Mailbox: Sendable {
     func publish(_ publication: Publication) {
         let loop = contents.withLock { contents in
             contents.add(publication)
-            return contents.loop
+            return contents.isExpected ? nil : contents.loop
         }
         loop?.wake()
     }
 
+    /// Takes all there is.
     func take() -> [Item] {
         contents.withLock { contents in
+            contents.isExpected = false
             guard !contents.items.isEmpty else { return [] }
             defer {
                 contents.items = []
@@ -89,4 +93,7 @@ final class Mailbox: Sendable {
             return contents.items
         }
     }
+
+    /// Notes that the loop comes with its tick at the latest: what is published until then need not knock.
+    func expectLoop() { contents.withLock { $0.isExpected = true } }
 }

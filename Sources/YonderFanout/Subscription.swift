@@ -16,9 +16,10 @@ final class Subscription {
 
     let room: Room
     unowned let guest: Guest
-    /// Where it stands in the room's list of watchers.
-    var index = 0
-    /// Everything up to this number of the room's log is written.
+    private let connection: WebSocketConnection
+    /// Where it stands among the room's watchers.
+    var place = Room.Place.other(0)
+    /// Everything up to this number of the room's log is written; not kept up while it is level.
     private var had: UInt64
     /// The way from there on, while it is not level with the log.
     private var lap: Lap?
@@ -35,19 +36,23 @@ final class Subscription {
     init(room: Room, guest: Guest, awaitsOpening: Bool) {
         self.room = room
         self.guest = guest
+        connection = guest.connection
         had = room.log.end
         opening = awaitsOpening ? .awaited : .given
     }
 
     /// The durable events up to this number are written.
-    var cursor: UInt64 { lap?.events ?? had }
+    var cursor: UInt64 {
+        if case .level = place { room.log.flushed } else { lap?.events ?? had }
+    }
 
     /// Whether everything that the log has is written.
-    var isLevel: Bool { lap == nil && had == room.log.end }
+    var isLevel: Bool { lap == nil && cursor == room.log.end }
 
-    var isBlocked: Bool {
-        if case .awaited = opening { return true }
-        return guest.connection.isBlocked
+    /// Its connection, where whatever comes is for it; `nil` where it is to be asked for each event.
+    var connectionOfOneWhoGetsAll: WebSocketConnection? {
+        guard case .channel = room.topic, isOpen, !isFinishing else { return nil }
+        return connection
     }
 
     private var isOpen: Bool {
@@ -59,6 +64,7 @@ final class Subscription {
 
     /// Lets what is there be given, and nothing after it.
     func finish() {
+        room.setApart(self)
         last = last ?? room.log.end
         // A lap gives positions as they are when it comes past: they would be from after this.
         lap?.leaveOutPositions()
@@ -67,12 +73,6 @@ final class Subscription {
     /// Whether all that may be given is given.
     var isFinished: Bool { last.map { isOpen && lap == nil && had >= $0 } ?? false }
 
-    /// Whether what came after a number is all that it misses.
-    func takesNews(after number: UInt64) -> Bool {
-        guard case .channel = room.topic else { return false }
-        return lap == nil && had == number && last == nil && isOpen
-    }
-
     /// Gives what comes first, then what the log has. Who is finishing may not be told what came first:
     /// it can be from after the end.
     func open(_ batch: FrameBatch) {
@@ -80,26 +80,28 @@ final class Subscription {
         catchUp()
     }
 
-    /// Writes what everybody gets.
-    func write(_ news: FrameBatch, after number: UInt64) {
-        let count = guest.connection.write(frames: news.bytes, ends: news.ends)
-        if count == news.ends.count {
-            had = room.log.end
-        } else {
-            var lap = Lap(from: number, to: room.log.end)
-            lap.passed(news.marks.prefix(count))
-            self.lap = lap
-        }
+    /// Notes how far it is, as it is no longer level.
+    ///
+    /// - Parameters:
+    ///   - number: Everything up to it is written.
+    ///   - marks: What of the news after it is written, too. Default: nothing.
+    func stand(at number: UInt64, having marks: some Collection<FrameBatch.Mark> = []) {
+        had = number
+        guard !marks.isEmpty else { return }
+        var lap = Lap(from: number, to: room.log.end)
+        lap.passed(marks)
+        self.lap = lap
     }
 
     /// Writes what the watcher misses, a little at a time, until it has all or is blocked.
     func catchUp() {
-        if case .frames(let batch, let next) = opening, !guest.connection.isBlocked {
-            let count = guest.connection.write(frames: batch.bytes, ends: batch.ends, from: next)
+        if case .level = place { return }
+        if case .frames(let batch, let next) = opening, !connection.isBlocked {
+            let count = connection.write(frames: batch.bytes, ends: batch.ends, from: next)
             opening = next + count == batch.ends.count ? .given : .frames(batch, next: next + count)
         }
         guard isOpen else { return }
-        while !isBlocked, let lap = lap ?? nextLap() {
+        while !connection.isBlocked, let lap = lap ?? nextLap() {
             tellOfLoss()
             go(on: lap)
         }
@@ -108,9 +110,9 @@ final class Subscription {
 
     private func nextLap() -> Lap? {
         let end = min(room.log.end, last ?? .max)
-        guard had < end else { return nil }
+        guard cursor < end else { return nil }
         // Who is about to leave may not have positions from after that.
-        return Lap(from: had, to: end, takesPositions: last == nil)
+        return Lap(from: cursor, to: end, takesPositions: last == nil)
     }
 
     /// Says what has to be read again, once for all that was published so far.
@@ -118,7 +120,7 @@ final class Subscription {
         guard cursor < room.log.lost, told < room.log.lost else { return }
         told = room.log.end
         for channel in room.log.lostChannels where !isTold(elsewhere: channel, room.log.lost) {
-            guest.connection.send(text: ResyncEvent(channel: channel).json)
+            connection.send(text: ResyncEvent(channel: channel).json)
         }
     }
 
@@ -130,19 +132,20 @@ final class Subscription {
             return
         }
         var lap = lap
-        let count = guest.connection.write(frames: batch.bytes, ends: batch.ends)
+        let count = connection.write(frames: batch.bytes, ends: batch.ends)
         lap.passed(batch.marks.prefix(count))
         self.lap = lap
     }
 
     /// Gives what is still missing of the user's own shares: nobody else will tell of that.
     func giveOwn() {
+        room.setApart(self)
         while let lap = lap ?? nextLap() {
             tellOfLoss()
             let batch = room.log.frames(of: lap, maxBytes: .max) { publication, _ in
                 publication.owner != guest.viewer.user.id
             }
-            if !batch.bytes.isEmpty { guest.connection.send(frames: batch.bytes) }
+            if !batch.bytes.isEmpty { connection.send(frames: batch.bytes) }
             had = lap.end
             self.lap = nil
         }

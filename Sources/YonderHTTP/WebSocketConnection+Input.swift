@@ -16,7 +16,7 @@ extension WebSocketConnection {
     func received(_ bytes: UnsafeRawBufferPointer) {
         guard isOpen, !bytes.isEmpty else { return }
         liveness.heard(at: core.now)
-        let engine = self.engine ?? WebSocketEngine(role: .server, maxMessageBytes: core.maxMessageBytes)
+        let engine = self.engine ?? core.takeEngine()
         self.engine = engine
         for event in engine.receive(bytes) {
             guard isOpen else { return }
@@ -29,7 +29,9 @@ extension WebSocketConnection {
         }
         let output = engine.takeOutput()
         if !output.isEmpty { enqueue(output) }
-        if engine.isIdle { self.engine = nil }
+        guard engine.isIdle, isOpen else { return }
+        self.engine = nil
+        core.keep(engine)
     }
 
     /// Does what the time asks for.

@@ -1,3 +1,4 @@
+import CYonderShims
 import Glibc
 import YonderWebSocket
 
@@ -17,6 +18,21 @@ public final class WebSocketConnection {
 
     static let lingering = Duration.seconds(2)
     static let maxWaitingBytes = 1 << 20
+    /// Of what is gathered in a turn so much goes in one piece.
+    static let maxGatheredBytes = 4_096
+
+    // What each `write` looks at stands first, in one line of the processor's cache.
+
+    /// Bytes wait for the kernel, or the connection is closing: `write` takes nothing until `writable`.
+    public private(set) var isBlocked = false
+    private var waitsForKernel = false {
+        didSet { isBlocked = waitsForKernel || !isOpen }
+    }
+    let descriptor: Int32
+    /// The core holds its connections and lives as long as the thread.
+    unowned(unsafe) let core: WebSocketLoopCore
+    /// When `write` or `send` last had something, as the loop's time goes.
+    public private(set) var lastSent: ContinuousClock.Instant
 
     /// Unique in its loop.
     public let id: UInt64
@@ -25,30 +41,26 @@ public final class WebSocketConnection {
     /// The delegate's own.
     public var attachment: AnyObject?
 
-    let descriptor: Int32
-    /// The core holds its connections and lives as long as the thread.
-    unowned let core: WebSocketLoopCore
-    var state = State.open
+    var state = State.open {
+        didSet { isBlocked = waitsForKernel || !isOpen }
+    }
     var liveness: WebSocketLiveness
     /// Made when bytes come, freed when nothing is half read: an idle connection has none.
     var engine: WebSocketEngine?
     private(set) var outbox = WebSocketOutbox()
-    private var waitsForKernel = false
 
     init(id: UInt64, arrival: WebSocketArrival, core: WebSocketLoopCore) {
         self.id = id
         context = arrival.context
         descriptor = arrival.descriptor
         self.core = core
+        lastSent = core.now
         liveness = WebSocketLiveness(now: core.now)
     }
 
     var isOpen: Bool {
         if case .open = state { true } else { false }
     }
-
-    /// Bytes wait for the kernel, or the connection is closing: `write` takes nothing until `writable`.
-    public var isBlocked: Bool { waitsForKernel || !isOpen }
 
     /// Writes frames that lie one after another in `bytes`, without copying them.
     ///
@@ -63,8 +75,18 @@ public final class WebSocketConnection {
     ///   the others are the caller's to offer again.
     public func write(frames bytes: [UInt8], ends: [Int], from first: Int = 0) -> Int {
         guard !isBlocked, first < ends.count else { return 0 }
+        lastSent = core.now
         let start = first == 0 ? 0 : ends[first - 1]
         let total = ends[ends.count - 1]
+        if !outbox.isEmpty {
+            // Gathered in this turn.
+            if outbox.count + total - start <= Self.maxGatheredBytes {
+                outbox.append(bytes[start..<total])
+                return ends.count - first
+            }
+            flush()
+            guard !isBlocked else { return 0 }
+        }
         let reached =
             start + bytes.withUnsafeBytes { offer(UnsafeRawBufferPointer(rebasing: $0[start..<total])) }
         guard reached < total else { return ends.count - first }
@@ -76,15 +98,24 @@ public final class WebSocketConnection {
         return next + 1 - first
     }
 
+    /// Says that a `write` comes soon, so that it need not wait for memory.
+    @inline(__always)
+    public static func prepare(_ connection: Unmanaged<WebSocketConnection>) {
+        yonder_prefetch(connection.toOpaque())
+    }
+
     /// Sends one text message to this connection alone (an ack, an error), ahead of later `write`s.
     ///
     /// Kept where the kernel takes no more; over 1 MiB kept closes with 4408. `payload` must be UTF-8.
     public func send(text payload: [UInt8]) {
-        enqueue(WebSocketFrame.text(payload))
+        send(frames: WebSocketFrame.text(payload))
     }
 
     /// Sends whole server frames to this connection alone, as ``send(text:)`` does.
-    public func send(frames: [UInt8]) { enqueue(frames) }
+    public func send(frames: [UInt8]) {
+        lastSent = core.now
+        enqueue(frames)
+    }
 
     /// Says `code` and goes: what waits is sent first, for at most 2 s. `closed` comes later, never from
     /// inside this call. Nothing is received any more.
@@ -92,9 +123,14 @@ public final class WebSocketConnection {
         beginClosing(WebSocketFrame.close(code: code, reason: reason))
     }
 
-    /// Queues whole frames and sends what the kernel takes.
+    /// Queues whole frames and sends what the kernel takes; in the delegate's `poll` at its end, so that
+    /// all that a turn has for a connection costs one call.
     func enqueue(_ frames: [UInt8]) {
         guard isOpen else { return }
+        if core.isGathering, !waitsForKernel, outbox.count + frames.count <= Self.maxGatheredBytes {
+            if outbox.isEmpty { core.gathered(for: self) }
+            return outbox.append(frames)
+        }
         outbox.append(frames)
         flush()
         // One large message to a healthy reader is no backlog: only what older ones left counts.
@@ -123,8 +159,9 @@ public final class WebSocketConnection {
         if !waitsForKernel { core.watch(self, forOutput: false) }
     }
 
-    private func flush() {
-        guard !waitsForKernel else { return }
+    /// Sends what waits, as far as the kernel takes it.
+    func flush() {
+        guard !waitsForKernel, !outbox.isEmpty else { return }
         // Taken out for the time: `offer` changes other state of this connection.
         var box = outbox
         outbox = WebSocketOutbox()

@@ -1,14 +1,21 @@
 import CYonderShims
 import Glibc
+import YonderWebSocket
 
 /// What lives on a loop's thread: the epoll set and the connections.
 final class WebSocketLoopCore {
     let delegate: any WebSocketLoopDelegate
-    let maxMessageBytes: Int
+    private let maxMessageBytes: Int
+    /// One that nobody uses: most messages come whole, and making an engine costs more than reading them.
+    private var spareEngine: WebSocketEngine?
     /// Read once a turn; connections go by it.
     private(set) var now = ContinuousClock.now
 
+    /// Whether what is sent waits for the end of the delegate's `poll`.
+    private(set) var isGathering = false
+
     private let loop: WebSocketLoop
+    private var unsent: [WebSocketConnection] = []
     private let epoll: Int32
     private var connections: [UInt64: WebSocketConnection] = [:]
     private var lastID: UInt64 = 0
@@ -37,7 +44,7 @@ final class WebSocketLoopCore {
         }
         while true {
             takeInbox()
-            let due = stopsAt == nil ? delegate.poll(now: now) : nil
+            let due = stopsAt == nil ? poll() : nil
             checkConnections()
             forgetLost()
             if let stopsAt, connections.isEmpty || now >= stopsAt { break }
@@ -50,6 +57,17 @@ final class WebSocketLoopCore {
         for connection in connections.values { drop(connection) }
         forgetLost()
     }
+
+    private func poll() -> ContinuousClock.Instant? {
+        isGathering = true
+        let due = delegate.poll(now: now)
+        isGathering = false
+        while let connection = unsent.popLast() { connection.flush() }
+        return due
+    }
+
+    /// Something waits for the end of the delegate's `poll`.
+    func gathered(for connection: WebSocketConnection) { unsent.append(connection) }
 
     private func handle(_ event: epoll_event, _ buffer: UnsafeMutableRawBufferPointer) {
         guard event.data.u64 != 0 else { return loop.acknowledgeWake() }
@@ -102,6 +120,15 @@ final class WebSocketLoopCore {
         return Int32(clamping: milliseconds)
     }
 
+    /// An engine at the beginning of a frame.
+    func takeEngine() -> WebSocketEngine {
+        defer { spareEngine = nil }
+        return spareEngine ?? WebSocketEngine(role: .server, maxMessageBytes: maxMessageBytes)
+    }
+
+    /// Takes back an engine that is idle.
+    func keep(_ engine: WebSocketEngine) { spareEngine = engine }
+
     func watch(_ connection: WebSocketConnection, forOutput: Bool) {
         let events = EPOLLIN.rawValue | (forOutput ? EPOLLOUT.rawValue : 0)
         control(EPOLL_CTL_MOD, connection.descriptor, events, id: connection.id)
@@ -127,6 +154,8 @@ final class WebSocketLoopCore {
             connections[connection.id] = nil
             loop.connectionLeft()
             delegate.closed(connection)
+            // What the owner attached usually holds the connection.
+            connection.attachment = nil
         }
     }
 }

@@ -11,19 +11,28 @@ struct FanoutMemoryTests {
     private struct Kept {
         var frames = 0
         var rooms = 0
+        var connections = 0
+    }
+
+    private struct Weak {
+        weak let connection: WebSocketConnection?
     }
 
     /// Runs a loop and looks at it after each turn.
     private final class Probe: WebSocketLoopDelegate {
         let loop: FanoutLoop
         let note: @Sendable (Kept) -> Void
+        private var seen: [Weak] = []
 
         init(_ loop: FanoutLoop, note: @escaping @Sendable (Kept) -> Void) {
             self.loop = loop
             self.note = note
         }
 
-        func opened(_ connection: WebSocketConnection) { loop.opened(connection) }
+        func opened(_ connection: WebSocketConnection) {
+            seen.append(Weak(connection: connection))
+            loop.opened(connection)
+        }
         func received(_ connection: WebSocketConnection, text: [UInt8]) {
             loop.received(connection, text: text)
         }
@@ -35,7 +44,8 @@ struct FanoutMemoryTests {
                 let frames = loop.rooms[.channel(.x)].map { room in
                     room.log.frames(of: Lap(from: 0, to: room.log.end), maxBytes: .max).ends.count
                 }
-                note(Kept(frames: frames ?? 0, rooms: loop.rooms.count))
+                let connections = seen.count { $0.connection != nil }
+                note(Kept(frames: frames ?? 0, rooms: loop.rooms.count, connections: connections))
             }
             return loop.poll(now: now)
         }
@@ -72,6 +82,7 @@ struct FanoutMemoryTests {
             #expect(await eventually { kept.value.withLock { $0.frames } == 0 })
             for watcher in [fast, slow] { watcher.hangUp() }
             #expect(await eventually { kept.value.withLock { $0.rooms } == 0 })
+            #expect(await eventually { kept.value.withLock { $0.connections } == 0 })
         }
         await stopElsewhere { loop.stop() }
     }

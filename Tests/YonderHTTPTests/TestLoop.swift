@@ -79,7 +79,14 @@ func withLoop(
     _ delegate: TestDelegate, configure: (inout HTTPServerConfiguration) -> Void = { _ in },
     _ body: (HTTPServer, WebSocketLoop, _ port: Int) async throws -> Void
 ) async throws {
-    let loop = WebSocketLoop { delegate }
+    try await withLoop(WebSocketLoop { delegate }, configure: configure, body)
+}
+
+/// The same with a loop of the caller's own.
+func withLoop(
+    _ loop: WebSocketLoop, configure: (inout HTTPServerConfiguration) -> Void = { _ in },
+    _ body: (HTTPServer, WebSocketLoop, _ port: Int) async throws -> Void
+) async throws {
     loop.start()
     let service = TestService { request in
         if request.path == "/later" { await Task.yield() }

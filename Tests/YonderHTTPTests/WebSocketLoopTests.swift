@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import YonderTestSupport
+import YonderWebSocket
 
 @testable import YonderHTTP
 
@@ -123,5 +124,64 @@ struct WebSocketLoopTests {
             await loop.stopElsewhere()
         }
         #expect(freed == nil)
+    }
+
+    /// Answers a text from its next `poll`, with sends, writes and sends.
+    private final class Gathering: WebSocketLoopDelegate {
+        private var asked: [WebSocketConnection] = []
+        private let wake: @Sendable () -> Void
+
+        init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+        func opened(_ connection: WebSocketConnection) {}
+        func received(_ connection: WebSocketConnection, text: [UInt8]) {
+            asked.append(connection)
+            wake()
+        }
+        func writable(_ connection: WebSocketConnection) {}
+        func closed(_ connection: WebSocketConnection) {}
+
+        func poll(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+            while let connection = asked.popLast() {
+                connection.send(text: Array("one".utf8))
+                let frames = ["two", "three"].map { WebSocketFrame.text(Array($0.utf8)) }
+                #expect(
+                    connection.write(frames: frames[0] + frames[1], ends: [5, 12]) == 2)
+                connection.send(text: Array("four".utf8))
+                // More than is gathered.
+                let large = WebSocketFrame.text(Array(repeating: UInt8(ascii: "x"), count: 5_000))
+                #expect(connection.write(frames: large, ends: [large.count]) == 1)
+                connection.send(text: Array(repeating: UInt8(ascii: "y"), count: 5_000))
+                connection.send(text: Array("five".utf8))
+                connection.send(text: Array("six".utf8))
+                connection.close(code: 4000)
+            }
+            return nil
+        }
+    }
+
+    @Test func `what a turn has for a connection goes in one piece and in order`() async throws {
+        let waker = Mutex<WebSocketLoop?>(nil)
+        let loop = WebSocketLoop { Gathering { waker.withLock { $0?.wake() } } }
+        waker.withLock { $0 = loop }
+        loop.start()
+        try await withLoop(loop) { _, _, port in
+            let client = try RawClient(port: port)
+            _ = try await client.openWebSocket()
+            try await client.write(RawClient.masked("go"))
+            var texts: [String] = []
+            var first: [UInt8] = []
+            while first.isEmpty { first = try await client.read() }
+            #expect(first.starts(with: WebSocketFrame.text(Array("one".utf8))))
+            #expect(first.count >= 5 + 5 + 7 + 6, "it came in pieces")
+            client.unread(first)
+            for _ in 0..<8 { texts.append(try await client.readText()) }
+            #expect(
+                texts.map { $0.prefix(5) } == [
+                    "one", "two", "three", "four", "xxxxx", "yyyyy", "five", "six",
+                ])
+            #expect(try await client.readClose() == 4000)
+        }
+        waker.withLock { $0 = nil }
     }
 }

@@ -55,6 +55,9 @@ package final class RawClient {
         return Array(buffer[..<read])
     }
 
+    /// Gives bytes back, to be read again.
+    package func unread(_ bytes: [UInt8]) { unread = bytes + unread }
+
     private func untilReady(_ call: () -> Int) async throws -> Int {
         // Long: other suites may hold both threads of the pool that handlers resume on.
         let deadline = ContinuousClock.now + .seconds(30)
