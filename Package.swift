@@ -85,10 +85,13 @@ let package = Package(
         .executableTarget(
             name: "YonderBenchmark",
             dependencies: [
-                "CYonderShims", "YonderCurl", "YonderModel", "YonderRules", "YonderServer", "YonderTestSupport",
+                "CYonderShims", "YonderCurl", "YonderModel", "YonderRules", "YonderServer",
+                "YonderTestSupport",
             ],
             path: "Benchmarks/YonderBenchmark"),
         .executableTarget(name: "FanoutRival", path: "Benchmarks/FanoutRival"),
+        .executableTarget(
+            name: "IngestRival", dependencies: ["CMicroHTTPD"], path: "Benchmarks/IngestRival"),
 
         .target(
             name: "YonderTestSupport", dependencies: ["YonderWebSocket"], path: "Tests/YonderTestSupport"),

@@ -18,21 +18,17 @@ struct Figures {
         bytesPerDelivery = Double(result.bytes) / deliveries
         microsecondsPerDelivery = (usage.cpuSeconds - before.cpuSeconds) * 1e6 / deliveries
         kernelMicroseconds = (usage.kernelSeconds - before.kernelSeconds) * 1e6 / deliveries
-        let sorted = result.ages.sorted()
-        ages = [0.5, 0.99, 1].map { part in
-            sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
-        }
+        ages = percentiles(result.ages)
         mebibytes = usage.residentMebibytes
     }
 
     init(medianOf all: [Figures]) {
-        func median(_ value: (Figures) -> Double) -> Double { all.map(value).sorted()[all.count / 2] }
-        deliveriesPerSecond = median(\.deliveriesPerSecond)
-        bytesPerDelivery = median(\.bytesPerDelivery)
-        microsecondsPerDelivery = median(\.microsecondsPerDelivery)
-        kernelMicroseconds = median(\.kernelMicroseconds)
-        ages = (0..<3).map { index in median { $0.ages[index] } }
-        mebibytes = median(\.mebibytes)
+        deliveriesPerSecond = median(all.map(\.deliveriesPerSecond))
+        bytesPerDelivery = median(all.map(\.bytesPerDelivery))
+        microsecondsPerDelivery = median(all.map(\.microsecondsPerDelivery))
+        kernelMicroseconds = median(all.map(\.kernelMicroseconds))
+        ages = (0..<3).map { index in median(all.map { $0.ages[index] }) }
+        mebibytes = median(all.map(\.mebibytes))
     }
 
     func report(_ name: String) {
@@ -44,6 +40,16 @@ struct Figures {
         print("  \(name), resident memory: \(mebibytes.text(1)) MiB")
     }
 }
+
+/// The median, 99 of 100, and the largest.
+func percentiles(_ values: [Double]) -> [Double] {
+    let sorted = values.sorted()
+    return [0.5, 0.99, 1].map { part in
+        sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
+    }
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
 extension Double {
     func text(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }

@@ -4,8 +4,13 @@ import Foundation
 struct LoopbackSocket {
     let descriptor: Int32
 
-    init(port: Int) throws {
+    /// - Parameters:
+    ///   - port: Where to.
+    ///   - receiveBuffer: Bytes that the kernel keeps for us; `nil` = as it likes.
+    /// - Throws: `Failure` where nobody listens.
+    init(port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
         guard Self.withAddress(port: port, { connect(descriptor, $0, $1) }) == 0 else {
@@ -19,13 +24,19 @@ struct LoopbackSocket {
     static func freePort() throws -> Int {
         let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { Glibc.close(probe) }
+        guard withAddress(port: 0, { bind(probe, $0, $1) }) == 0 else { throw Failure("no free port") }
+        return localPort(of: probe)
+    }
+
+    /// Its own end's.
+    var localPort: Int { Self.localPort(of: descriptor) }
+
+    private static func localPort(of socket: Int32) -> Int {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withAddress(port: 0) { bind(probe, $0, $1) }
         withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(probe, $0, &length) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(socket, $0, &length) }
         }
-        guard status == 0 else { throw Failure("no free port") }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
@@ -50,6 +61,7 @@ struct LoopbackSocket {
     /// - Parameters:
     ///   - path: Where it is asked for.
     ///   - token: Who asks; `nil` = nobody.
+    /// - Throws: `Failure` where the server refuses.
     func upgrade(_ path: String, token: String?) throws {
         let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
         try write(

@@ -16,6 +16,7 @@ struct Server {
     /// - Parameters:
     ///   - program: The program.
     ///   - arguments: What to say behind the port.
+    /// - Throws: `Failure` where it does not start.
     init(_ program: URL, _ arguments: [String]) async throws {
         port = try LoopbackSocket.freePort()
         process = try ChildProcess(program, [String(port)] + arguments, environment: [:])

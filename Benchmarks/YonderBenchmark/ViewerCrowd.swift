@@ -30,6 +30,7 @@ final class ViewerCrowd {
     /// - Parameters:
     ///   - count: How many there are.
     ///   - connect: Makes the WebSocket of one.
+    /// - Throws: What `connect` threw.
     init(count: Int, connect: () throws -> LoopbackSocket) throws {
         for index in 0..<count {
             let socket = try connect().descriptor
@@ -53,12 +54,33 @@ final class ViewerCrowd {
         let start = monotonicMilliseconds()
         var now = start
         while now < start + seconds * 1e3 {
-            let ready = epoll_wait(epoll, &events, Int32(events.count), 10)
+            // Nobody sleeps in the kernel until a byte comes: waking one reader for a thousand viewers would
+            // cost a server the more, the quicker the reader is.
+            usleep(1_000)
+            let ready = epoll_wait(epoll, &events, Int32(events.count), 0)
             for index in 0..<max(0, Int(ready)) { take(Int(events[index].data.u64)) }
             now = monotonicMilliseconds()
         }
         result.seconds = (now - start) / 1e3
         return result
+    }
+
+    /// Reads for some seconds and keeps all of it, whole frames from the first to the last.
+    ///
+    /// - Returns: The texts of each viewer.
+    func readTexts(for seconds: Double) -> [[String]] {
+        precondition(
+            viewers.allSatisfy { $0.head.isEmpty && $0.payloadLeft == 0 }, "in the middle of a frame")
+        var bytes = [[UInt8]](repeating: [], count: viewers.count)
+        let end = monotonicMilliseconds() + seconds * 1e3
+        while monotonicMilliseconds() < end {
+            usleep(1_000)
+            for (index, viewer) in viewers.enumerated() {
+                let count = recv(viewer.socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+                if count > 0 { bytes[index] += UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+            }
+        }
+        return bytes.map(texts)
     }
 
     private func take(_ index: Int) {
@@ -117,4 +139,21 @@ final class ViewerCrowd {
         let made = strtod((base + key.upperBound).assumingMemoryBound(to: CChar.self), nil)
         result.ages.append(monotonicMilliseconds() - made)
     }
+}
+
+/// The texts of whole frames; what follows the last whole one is left out.
+func texts(in bytes: [UInt8]) -> [String] {
+    var texts: [String] = []
+    var rest = bytes[...]
+    while rest.count >= 2 {
+        let second = Int(rest[rest.startIndex + 1])
+        guard second < 126 || rest.count >= 4 else { break }
+        let length =
+            second < 126 ? second : Int(rest[rest.startIndex + 2]) << 8 | Int(rest[rest.startIndex + 3])
+        let head = second < 126 ? 2 : 4
+        guard rest.count >= head + length else { break }
+        texts.append(String(decoding: rest.dropFirst(head).prefix(length), as: UTF8.self))
+        rest = rest.dropFirst(head + length)
+    }
+    return texts
 }

@@ -5,11 +5,12 @@ import Foundation
 @main
 struct YonderBenchmark {
     static let help = """
-        Usage: YonderBenchmark [fanout|ingest] [--seconds S] [--rounds N] [--fanout-rival FILE]
+        Usage: YonderBenchmark [fanout|ingest|slow] [--seconds S] [--rounds N] [--fanout-rival FILE]
 
           fanout               Positions on their way to 1,000 viewers.
           ingest               Fixes on their way to the disk.
-          --seconds S          How long each side is measured (5).
+          slow                 One viewer of 1,000 who reads nothing for 30 s: what it costs, what it gets.
+          --seconds S          How long each side is measured (5; the slow viewer 30).
           --rounds N           How often (3).
           --fanout-rival FILE  Another program to measure the fan-out by, called as `FILE PORT [TICK_MS]`:
                                a text on a WebSocket at /pub goes to all WebSockets at other addresses.
@@ -23,7 +24,8 @@ struct YonderBenchmark {
             defer { words.removeSubrange(index...index + 1) }
             return words[index + 1]
         }
-        let seconds = value("--seconds").flatMap(Double.init) ?? 5
+        let chosen = value("--seconds").flatMap(Double.init)
+        let seconds = chosen ?? 5
         let rounds = value("--rounds").flatMap { Int($0) } ?? 3
         let rival = value("--fanout-rival").map { URL(filePath: $0) } ?? Server.program("FanoutRival")
         allowManyFiles()
@@ -32,6 +34,9 @@ struct YonderBenchmark {
         }
         if words.isEmpty || words == ["ingest"] {
             try await IngestComparison(seconds: seconds, rounds: rounds).run()
+        }
+        if words.isEmpty || words == ["slow"] {
+            try await SlowViewerCheck(seconds: chosen ?? 30).run()
         }
     }
 

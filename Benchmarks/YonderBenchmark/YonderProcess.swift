@@ -17,6 +17,7 @@ struct YonderProcess {
     /// Starts one.
     ///
     /// - Parameter tick: Milliseconds for which positions are gathered.
+    /// - Throws: `Failure` where it does not start.
     init(tick: Int) async throws {
         let secret = "a secret of thirty-two or more bytes"
         signer = TokenSigner(secret: Array(secret.utf8))!
@@ -64,6 +65,11 @@ struct YonderProcess {
                 "end_at":"\#(end)"}}
                 """#)
         }
+    }
+
+    /// Lets the owner say something in the channel.
+    func say(_ text: String) async throws {
+        try await post("/v1/channels/\(Self.channel)/messages", as: "viewer", #"{"text":"\#(text)"}"#)
     }
 
     private func post(_ path: String, as user: String, _ json: String) async throws {
