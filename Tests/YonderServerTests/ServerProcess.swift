@@ -15,19 +15,26 @@ final class ServerProcess: Sendable {
     private let signer = TokenSigner(secret: TestServer.secret)!
 
     /// Starts it on a free port and waits until it says where.
-    init(folder: String) async throws {
+    ///
+    /// - Parameters:
+    ///   - folder: For its data.
+    ///   - minimumLiveSeconds: Shortest live share. Default 1, so that tests see one end.
+    init(folder: String, minimumLiveSeconds: Int = 1) async throws {
         let process = try ChildProcess(
             ChildProcess.yonder, ["serve"],
             environment: [
                 "YONDER_SECRET": String(decoding: TestServer.secret, as: UTF8.self),
                 "YONDER_LISTEN": "127.0.0.1:0", "YONDER_DATA": folder, "YONDER_RATE_LIMIT": "off",
-                "YONDER_MIN_LIVE_SECONDS": "1",
+                "YONDER_MIN_LIVE_SECONDS": String(minimumLiveSeconds),
             ])
         self.process = process
         _ = await eventually(within: 20) { process.text.contains("\n") || !process.isRunning }
         let word = process.text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") }
         base = String(try #require(word, "the server did not say where it listens: \(process.problemText)"))
     }
+
+    /// Its log so far.
+    var log: String { process.problemText }
 
     /// Ends it as a power cut would.
     func killNow() async {

@@ -16,30 +16,45 @@ final class TestServer: Sendable {
     private let clock: @Sendable () -> Timestamp
     private let http = CurlHTTP()
     private let signer = TokenSigner(secret: TestServer.secret)!
-    private let stopping: Task<Void, any Error>
 
-    private init(
-        base: String, folder: String, clock: @escaping @Sendable () -> Timestamp,
-        stopping: Task<Void, any Error>
-    ) {
+    private init(base: String, folder: String, clock: @escaping @Sendable () -> Timestamp) {
         self.clock = clock
         self.base = base
         self.folder = folder
-        self.stopping = stopping
     }
 
-    /// Runs `body` against a server, then stops it.
+    /// Runs `body` against a server, then stops it: against the built program, or, where a test needs a clock
+    /// or a configuration of its own and under a sanitizer, against the same server in this process.
     static func run(
-        folder: String? = nil, clock: @escaping @Sendable () -> Timestamp = { .now },
-        configure: (inout ServerConfiguration) -> Void = { _ in },
+        folder: String? = nil, clock: (@Sendable () -> Timestamp)? = nil,
+        configure: ((inout ServerConfiguration) -> Void)? = nil,
         _ body: (TestServer) async throws -> Void
     ) async throws {
         let data = folder ?? NSTemporaryDirectory() + "yonder-test-\(UUID().uuidString)"
         defer { if folder == nil { try? FileManager.default.removeItem(atPath: data) } }
-        var configuration = ServerConfiguration(dataFolder: data, secret: secret)
-        configuration.port = 0
-        configuration.limitsRates = false
-        configure(&configuration)
+        let isSanitized = ProcessInfo.processInfo.environment["YONDER_SANITIZED"] != nil
+        if clock == nil, configure == nil, !isSanitized {
+            try await runProgram(folder: data, body)
+        } else {
+            var configuration = ServerConfiguration(dataFolder: data, secret: secret)
+            configuration.port = 0
+            configuration.limitsRates = false
+            configure?(&configuration)
+            try await runHere(configuration, clock: clock ?? { .now }, body)
+        }
+    }
+
+    private static func runProgram(folder: String, _ body: (TestServer) async throws -> Void) async throws {
+        let process = try await ServerProcess(folder: folder, minimumLiveSeconds: 60)
+        try await body(TestServer(base: process.base, folder: folder) { .now })
+        #expect(await process.stop() == 0)
+        expectNoErrors(in: process.log.split(separator: "\n").map(String.init))
+    }
+
+    private static func runHere(
+        _ configuration: ServerConfiguration, clock: @escaping @Sendable () -> Timestamp,
+        _ body: (TestServer) async throws -> Void
+    ) async throws {
         let lines = Lines()
         let server = try YonderServer(configuration, log: Log { lines.append($0) }, clock: clock)
         let (stream, continuation) = AsyncStream.makeStream(of: YonderServer.Ready.self)
@@ -51,9 +66,8 @@ final class TestServer: Sendable {
             try await task.value
             throw CocoaError(.featureUnsupported)
         }
-        let test = TestServer(base: ready.base, folder: data, clock: clock, stopping: task)
         do {
-            try await body(test)
+            try await body(TestServer(base: ready.base, folder: configuration.dataFolder, clock: clock))
             task.cancel()
             try await task.value
         } catch {
@@ -61,7 +75,11 @@ final class TestServer: Sendable {
             _ = try? await task.value
             throw error
         }
-        #expect(lines.all.filter { $0.contains(" error ") } == [], "the server's log holds errors")
+        expectNoErrors(in: lines.all)
+    }
+
+    private static func expectNoErrors(in log: [String]) {
+        #expect(log.filter { $0.contains(" error ") } == [], "the server's log holds errors")
     }
 
     func token(
