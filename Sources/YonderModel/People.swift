@@ -10,6 +10,8 @@ public struct User: Hashable, Sendable, Codable {
     public var id: UserId
     /// 1 to 200 Unicode scalars.
     public var name: String
+    /// A small `data:` URL, see ``UserImage``; `nil` = none.
+    public var image: String?
     public var role: UserRole
     package var createdTime: Timestamp
 
@@ -17,13 +19,16 @@ public struct User: Hashable, Sendable, Codable {
     public var createdAt: Date { createdTime.date }
 
     enum CodingKeys: String, CodingKey {
-        case id, name, role
+        case id, name, image, role
         case createdTime = "created_at"
     }
 
-    package init(id: UserId, name: String, role: UserRole, createdTime: Timestamp) {
+    package init(
+        id: UserId, name: String, image: String? = nil, role: UserRole, createdTime: Timestamp
+    ) {
         self.id = id
         self.name = name
+        self.image = image
         self.role = role
         self.createdTime = createdTime
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import YonderModel
 
@@ -79,6 +80,52 @@ struct AccessTests {
             where path.contains("team:x") || path.contains("messages/m") {
                 let json = method == "POST" ? #"{"text":"hi"}"# : nil
                 try await server.call(method, path, as: "eve", json: json).expect(404, code: "not_found")
+            }
+        }
+    }
+
+    /// The smallest PNG: one pixel.
+    private static let png =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+
+    @Test func `an image is kept, shown with the user wherever one stands, and taken away`() async throws {
+        try await TestServer.run { server in
+            try await server.makeChannel(["anna", "bo"])
+            let image = "data:image/png;base64,\(Self.png)"
+            let me = try await server.call(
+                "PATCH", "/v1/users/me", as: "anna", json: #"{"image":"\#(image)"}"#)
+            #expect(me.expect(200).string("image") == image)
+            let message = try await server.call(
+                "POST", "/v1/channels/team:x/messages", as: "anna", json: #"{"text":"hi"}"#
+            ).expect(201)
+            #expect((message.json["user"] as? [String: Any])?["image"] as? String == image)
+            let members = try await server.call("GET", "/v1/channels/team:x/members", as: "bo").expect(200)
+            let users = (members.json["members"] as? [[String: Any]])?.map { $0["user"] as? [String: Any] }
+            #expect(users?.compactMap { $0?["image"] as? String } == [image])
+            // A new name leaves the image as it is; an empty one takes it away.
+            let renamed = try await server.call("PATCH", "/v1/users/me", as: "anna", json: #"{"name":"A"}"#)
+            #expect(renamed.expect(200).string("image") == image)
+            let bare = try await server.call("PATCH", "/v1/users/me", as: "anna", json: #"{"image":""}"#)
+            #expect(bare.expect(200).string("image") == nil)
+        }
+    }
+
+    @Test func `an image is a small PNG, JPEG or WebP and nothing else`() async throws {
+        try await TestServer.run { server in
+            let large = Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 32_766)).base64EncodedString()
+            let fits = Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 32_765)).base64EncodedString()
+            for image in [
+                "https://example.org/a.png", "data:image/svg+xml;base64,PHN2Zz4=", "data:image/png;base64,%%",
+                "data:image/jpeg;base64,\(Self.png)", "data:image/png,\(Self.png)", "x",
+                "data:image/jpeg;base64,\(large)",
+            ] {
+                try await server.call("PATCH", "/v1/users/me", as: "anna", json: #"{"image":"\#(image)"}"#)
+                    .expect(422, code: "invalid_argument", field: "/image")
+            }
+            let webp = Data("RIFF....WEBP".utf8).base64EncodedString()
+            for image in ["data:image/webp;base64,\(webp)", "data:image/jpeg;base64,\(fits)"] {
+                try await server.call("PATCH", "/v1/users/me", as: "anna", json: #"{"image":"\#(image)"}"#)
+                    .expect(200)
             }
         }
     }

@@ -19,6 +19,7 @@ final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - folder: For its data.
     ///   - minimumLiveSeconds: Shortest live share. Default 1, so that tests see one end.
+    /// - Throws: Where it does not start.
     init(folder: String, minimumLiveSeconds: Int = 1) async throws {
         let process = try ChildProcess(
             ChildProcess.yonder, ["serve"],

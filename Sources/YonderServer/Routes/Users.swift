@@ -5,8 +5,9 @@ private struct UserBody: Decodable {
     var role: UserRole?
 }
 
-private struct RenameBody: Decodable {
-    var name: String
+private struct SelfBody: Decodable {
+    var name: String?
+    /// Empty = none from now on.
     var image: String?
 }
 
@@ -15,11 +16,8 @@ func userRoutes(_ users: UserService) -> [Route] {
     [
         Route("GET", "/v1/users/me") { .json(try users.user(of: $0.caller)) },
         Route("PATCH", "/v1/users/me") { request in
-            let body = try request.body(RenameBody.self)
-            guard body.image == nil else {
-                throw WireError(.invalidArgument, "this server keeps no images yet", field: "/image")
-            }
-            return .json(try await users.rename(request.caller, to: body.name))
+            let body = try request.body(SelfBody.self)
+            return .json(try await users.change(request.caller, name: body.name, image: body.image))
         },
         Route("PUT", "/v1/users/{id}", access: .admins) { request in
             let body = try request.body(UserBody.self)

@@ -30,14 +30,28 @@ struct UserService: Sendable {
         }
     }
 
-    /// Renames the caller.
-    func rename(_ caller: Caller, to name: String) async throws -> User {
-        let name = try checkedName(name)
+    /// Gives the caller another name or image.
+    ///
+    /// - Parameters:
+    ///   - caller: Who asks.
+    ///   - name: 1 to 200 Unicode scalars; `nil` = as it is.
+    ///   - image: A picture, see `UserImage`; empty = none; `nil` = as it is.
+    /// - Returns: The user from now on.
+    /// - Throws: `WireError` naming what is wrong, or that nothing is to change.
+    func change(_ caller: Caller, name: String?, image: String?) async throws -> User {
+        guard name != nil || image != nil else {
+            throw WireError(.invalidArgument, "name or image is required", field: "/name")
+        }
+        let name = try name.map { (name) throws(WireError) in try checkedName(name) }
+        if let image, !image.isEmpty, let problem = UserImage.problem(with: image) {
+            throw WireError(.invalidArgument, problem, field: "/image")
+        }
         return try await store.commit { change in
             guard var user = try change.user(caller.user) else {
                 throw WireError(.unauthenticated, "the user is gone")
             }
-            user.name = name
+            user.name = name ?? user.name
+            if let image { user.image = image.isEmpty ? nil : image }
             try change.putUser(user)
             return user
         }

@@ -5,10 +5,10 @@ import YonderSQLite
 // How rows become values. The column numbers are those of the tables and views in Schema.
 
 extension User {
-    init(row: borrowing Statement, from column: Int32 = 0) throws {
+    init(row: borrowing Statement, imageAt column: Int32) throws {
         self.init(
-            id: try row.value(column), name: try row.value(column + 1), role: try row.value(column + 2),
-            createdTime: try row.value(column + 3))
+            id: try row.value(0), name: try row.value(1), image: try row.value(column),
+            role: try row.value(2), createdTime: try row.value(3))
     }
 }
 
@@ -34,7 +34,7 @@ extension Channel {
 
 extension Member {
     init(row: borrowing Statement) throws {
-        self.init(user: try User(row: row), role: try row.value(4), joinedTime: try row.value(5))
+        self.init(user: try User(row: row, imageAt: 8), role: try row.value(4), joinedTime: try row.value(5))
     }
 }
 
@@ -42,7 +42,7 @@ extension Message {
     init(row: borrowing Statement) throws {
         let shareId: MessageId? = try row.value(14)
         self.init(
-            id: try row.value(4), channelId: try row.value(5), user: try User(row: row),
+            id: try row.value(4), channelId: try row.value(5), user: try User(row: row, imageAt: 35),
             text: try row.value(6), createdTime: try row.value(7), updatedTime: try row.value(8),
             sharedLocation: shareId == nil ? nil : try SharedLocation(row: row, from: 14))
         replyCount = try row.value(9)

@@ -4,7 +4,7 @@ import YonderSQLite
 
 extension SQLiteSession: StoreReader {
     func user(_ id: UserId) throws -> User? {
-        try first("SELECT * FROM users WHERE id = ?", id) { try User(row: $0) }
+        try first("SELECT * FROM users WHERE id = ?", id) { try User(row: $0, imageAt: 4) }
     }
 
     func device(_ id: DeviceId, of user: UserId) throws -> Device? {

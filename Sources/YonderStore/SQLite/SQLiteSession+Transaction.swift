@@ -7,9 +7,10 @@ extension SQLiteSession: StoreTransaction {
     func putUser(_ user: User) throws {
         try write(
             """
-            INSERT INTO users VALUES (?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET name = excluded.name, role = excluded.role
-            """, user.id, user.name, user.role, user.createdTime)
+            INSERT INTO users (id, name, image, role, created_at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET
+                name = excluded.name, image = excluded.image, role = excluded.role
+            """, user.id, user.name, user.image, user.role, user.createdTime)
     }
 
     func putDevice(_ device: Device) throws {

@@ -2,7 +2,7 @@ import YonderSQLite
 
 /// The database's layout: step n leads from version n to n + 1 and never changes once released.
 enum Schema {
-    static let steps = [first]
+    static let steps = [first, images]
 
     /// Brings a database up to the newest version, each step in a transaction of its own.
     ///
@@ -25,6 +25,23 @@ enum Schema {
             }
         }
     }
+
+    /// Users' images, last in every row that holds a user.
+    private static let images = """
+        ALTER TABLE users ADD COLUMN image TEXT;
+        DROP VIEW member_rows;
+        CREATE VIEW member_rows AS
+            SELECT u.id, u.name, u.role, u.created_at, m.role AS membership, m.joined_at, m.channel_id,
+                m.user_id, u.image
+            FROM members AS m CROSS JOIN users AS u ON u.id = m.user_id;
+        DROP VIEW message_rows;
+        CREATE VIEW message_rows AS
+            SELECT u.id AS user_id, u.name, u.role, u.created_at AS user_created_at,
+                m.id, m.channel_id, m.text, m.created_at, m.updated_at, m.reply_count, m.parent_id,
+                m.quoted_id, m.deleted_at, m.number, s.*, u.image
+            FROM messages AS m CROSS JOIN users AS u ON u.id = m.user_id
+            LEFT JOIN shared_locations AS s ON s.message_id = m.id;
+        """
 
     /// Times are milliseconds since 1970. `number` is a message's place in the order of arrival.
     private static let first = """
