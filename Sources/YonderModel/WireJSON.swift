@@ -25,19 +25,27 @@ public enum WireJSON: Sendable {
         guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
             throw WireError(.invalidJSON, "the body is not valid UTF-8")
         }
+        // JSONDecoder would also take a comma before a closing bracket.
+        var reader = ByteReader(bytes)
+        guard (try? reader.skip()) != nil, reader.atEnd() else {
+            throw WireError(.invalidJSON, "the body is not valid JSON")
+        }
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch let error as WireError {
             throw error
         } catch let error as DecodingError {
-            throw unfitNumber(in: bytes) ?? WireError(error)
+            let error = WireError(error)
+            // It is JSON, whatever JSONDecoder says of it.
+            throw error.code == .invalidJSON ? unfitNumber(in: bytes) ?? error : error
         } catch {
             throw WireError(.invalidJSON, "the body is not valid JSON")
         }
     }
 
-    /// Foundation calls JSON broken whose number the type cannot hold; on the wire it is a value out of
-    /// range like any other. First sought is one that no Double holds, then one that no Int does.
+    /// JSONDecoder calls JSON broken whose number the type cannot hold, and does not say where; on the wire
+    /// it is a value out of range like any other. First sought is one that no Double holds, then one that no
+    /// Int does.
     private static func unfitNumber(in bytes: [UInt8]) -> WireError? {
         for isUnfit: (Double) -> Bool in [{ !$0.isFinite }, { Int64(exactly: $0) == nil }] {
             var reader = ByteReader(bytes)

@@ -10,6 +10,7 @@ struct WireJSONTests {
         struct Inner: Decodable { var end: Timestamp? }
         var text: String?
         var number: Double?
+        var whole: Int?
         var inner: Inner?
         var id: UserId?
     }
@@ -18,6 +19,9 @@ struct WireJSONTests {
         (#"{"text":1}"#, "/text"), (#"{"number":"1"}"#, "/number"), (#"{"number":1e400}"#, "/number"),
         (#"{"inner":{"end":"2026-11-30T12:00:00"}}"#, "/inner/end"), (#"{"inner":{"end":7}}"#, "/inner/end"),
         (#"{"inner":[]}"#, "/inner"), (#"{"id":"a b"}"#, "/id"), ("[]", ""), ("3", ""), (#""x""#, ""),
+        (#"{"x":0.5,"text":1,"y":2.5}"#, "/text"), (#"{"number":1.5,"inner":{"end":"soon"}}"#, "/inner/end"),
+        (#"{"number":2.5,"whole":1.5}"#, "/number"), (#"{"whole":1e30}"#, "/whole"),
+        (#"{"text":1,"number":1e400}"#, "/text"),
     ])
     func `a wrong value is 422 and names its field`(json: String, field: String) {
         #expect {
@@ -29,7 +33,8 @@ struct WireJSONTests {
     }
 
     @Test(arguments: [
-        Array("".utf8), Array("{".utf8), Array("{} x".utf8), Array(#"{"number":NaN}"#.utf8),
+        Array("".utf8), Array("{".utf8), Array(#"{"text":"a",}"#.utf8), Array(#"{"x":[1,]}"#.utf8),
+        Array(#"{"text":"a","x":01}"#.utf8), Array("{} x".utf8), Array(#"{"number":NaN}"#.utf8),
         Array(#"{"text":"a"#.utf8), [0xFF, 0xFE, 0x7B, 0, 0x7D, 0], [0x7B, 0x22, 0xC3, 0x28, 0x22, 0x7D],
     ])
     func `what is no UTF-8 JSON is 400`(bytes: [UInt8]) {

@@ -114,7 +114,7 @@ struct EventsService: ViewerCommands {
                 answer: Ack(id: command.id, channels: Dictionary(answer) { first, _ in first }).json)
         }
         for state in point.states {
-            let missed = try replay(to: state, since: command.since?[state.channelId.rawValue])
+            let missed = try replay(to: state, since: command.since?[state.channelId.rawValue] ?? nil)
             viewer.open(
                 state.channelId, with: missed + [WireJSON.encode(OutgoingEvent(.channelState, state))])
         }
@@ -155,7 +155,7 @@ private struct Command: Decodable, Sendable {
     var op: String
     var id: Int?
     var channels: [String]?
-    var since: [String: Int64]?
+    var since: [String: Int64?]?
 }
 
 private struct Heartbeat: Encodable {

@@ -107,7 +107,8 @@ struct LiveLocationService: Sendable {
         guard !ids.isEmpty else { return [] }
         return try store.read { reader in
             try ids.map { id in
-                let share = try reader.message(id)?.sharedLocation
+                let message = try reader.message(id)
+                let share = message?.deletedTime == nil ? message?.sharedLocation : nil
                 let isOver =
                     share?.userId == user && share?.endedTime != nil
                     && (report.deviceId == nil || share?.fedByDeviceId == report.deviceId)
