@@ -19,11 +19,14 @@ package enum ShareMove: Hashable, Sendable {
 /// written nothing, and the change may go on after it. After `.unavailable` (the
 /// disk refuses) it has to throw.
 package protocol StoreTransaction: StoreReader {
-    /// Adds a user, or changes the name and role; the first creation time stays.
+    /// Adds a user, or changes the name, image and role; the first creation time stays.
     func putUser(_ user: User) throws
 
     /// Adds a device, or changes its name, platform and last-seen time; the first creation time stays.
     func putDevice(_ device: Device) throws
+
+    /// Notes that a device has spoken; to the minute, so that most calls write nothing. An unknown one is none.
+    func sawDevice(_ device: DeviceId, of user: UserId, at time: Timestamp) throws
 
     /// Adds a channel, without members; its sequence starts at `channel.seq`.
     func insertChannel(_ channel: Channel) throws

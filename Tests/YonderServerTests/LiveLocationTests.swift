@@ -87,6 +87,25 @@ struct LiveLocationTests {
         }
     }
 
+    @Test func `a device is seen, to the minute, when a fix of it moves a share`() async throws {
+        let clock = TestClock()
+        try await TestServer.run(clock: { clock.now }) { server in
+            try await server.makeChannel(["anna"])
+            try await server.call("POST", "/v1/devices", as: "anna", json: #"{"id":"other"}"#).expect(201)
+            let start = clock.now
+            try await server.share("anna", id: "m").expect(201)
+            func seen() async throws -> [String?] {
+                let list = try await server.call("GET", "/v1/devices", as: "anna").expect(200)
+                return ["0", "1"].map { list.string("devices", $0, "last_seen_at") }
+            }
+            for (wait, age) in [(59.0, 0), (1, 60), (59, 60), (1, 120)] as [(Double, Int64)] {
+                clock.advance(wait)
+                try await server.call("PUT", "/v1/live-locations", as: "anna", json: fix(1 + wait)).expect(200)
+                #expect(try await seen() == [start.advanced(bySeconds: age).rfc3339, start.rfc3339])
+            }
+        }
+    }
+
     @Test func `two fixes without a time in one millisecond both count`() async throws {
         let clock = TestClock()
         try await TestServer.run(clock: { clock.now }) { server in

@@ -37,7 +37,7 @@ struct LiveLocationService: Sendable {
         do {
             let (moves, outcome, now) = try judge(report, by: user)
             guard !moves.isEmpty else { return settle(.success(outcome), answer) }
-            commit(moves, now: now) { result in
+            commit(moves, of: user, from: report.deviceId, now: now) { result in
                 settle(
                     result.map { applied, skipped in
                         FixOutcome(applied: applied, skipped: outcome.skipped + skipped)
@@ -121,7 +121,7 @@ struct LiveLocationService: Sendable {
     private typealias Moved = (applied: [MessageId], skipped: [FixOutcome.Skipped])
 
     private func commit(
-        _ moves: [Move], now: Timestamp,
+        _ moves: [Move], of user: UserId, from device: DeviceId?, now: Timestamp,
         completion: @escaping @Sendable (Result<Moved, any Error>) -> Void
     ) {
         let move: @Sendable (any StoreTransaction) throws -> Moved = { change in
@@ -138,6 +138,7 @@ struct LiveLocationService: Sendable {
                 case .ended: skipped.append(.init(messageId: id, reason: .ended))
                 }
             }
+            if let device { try change.sawDevice(device, of: user, at: now) }
             return (applied, skipped)
         }
         let publish: @Sendable (Moved) -> Void = { [table, announcer] result in

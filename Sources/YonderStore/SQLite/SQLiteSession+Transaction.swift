@@ -23,6 +23,14 @@ extension SQLiteSession: StoreTransaction {
             device.lastSeenTime)
     }
 
+    func sawDevice(_ device: DeviceId, of user: UserId, at time: Timestamp) throws {
+        try write(
+            """
+            UPDATE devices SET last_seen_at = ?3
+            WHERE user_id = ?1 AND id = ?2 AND last_seen_at <= ?3 - 60000
+            """, user, device, time)
+    }
+
     func insertChannel(_ channel: Channel) throws {
         try write(
             "INSERT INTO channels VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", channel.cid, channel.name,
