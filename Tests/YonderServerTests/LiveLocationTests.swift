@@ -100,7 +100,8 @@ struct LiveLocationTests {
             }
             for (wait, age) in [(59.0, 0), (1, 60), (59, 60), (1, 120)] as [(Double, Int64)] {
                 clock.advance(wait)
-                try await server.call("PUT", "/v1/live-locations", as: "anna", json: fix(1 + wait)).expect(200)
+                try await server.call("PUT", "/v1/live-locations", as: "anna", json: fix(1 + wait)).expect(
+                    200)
                 #expect(try await seen() == [start.advanced(bySeconds: age).rfc3339, start.rfc3339])
             }
         }
