@@ -120,7 +120,8 @@ struct ChannelLog {
     mutating func takeNews() -> FrameBatch {
         var batch = FrameBatch()
         for event in events[firstEvent(after: flushed)...] { batch.append(event.frame, .event(event.number)) }
-        for index in changedSlots {
+        // In the slots' order: who takes a part goes on with a lap, which comes past them in that order.
+        for index in changedSlots.sorted() {
             if let slot = slots[index] { batch.append(slot.frame, .slot(index)) }
         }
         changedSlots.removeAll(keepingCapacity: true)

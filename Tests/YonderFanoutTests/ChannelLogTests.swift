@@ -46,6 +46,20 @@ struct ChannelLogTests {
         #expect(texts(log.takeNews()) == ["b2"])
     }
 
+    /// Who took some of the news goes on with a lap, which comes past the slots in their order.
+    @Test(arguments: 0...3)
+    func `what was not taken of the news is what a lap after them gives`(taken: Int) {
+        var log = log(position("a", "a1"), position("b", "b1"), position("c", "c1"))
+        _ = log.takeNews()
+        let before = log.flushed
+        for share in ["c", "a", "b"] { log.append(position(share, share + "2")) }
+        let news = log.takeNews()
+        var lap = Lap(from: before, to: log.end)
+        lap.passed(news.marks.prefix(taken))
+        let rest = log.frames(of: lap, maxBytes: .max)
+        #expect(Set(texts(news).prefix(taken) + texts(rest)) == ["a2", "b2", "c2"])
+    }
+
     @Test func `no position of a share stays behind its end`() {
         var log = log(position("a", "a1"), position("b", "b1"), end("a"))
         #expect(lap(log) == ["end a", "b1"])
