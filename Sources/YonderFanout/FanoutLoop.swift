@@ -13,7 +13,7 @@ final class FanoutLoop: WebSocketLoopDelegate {
     private let counts: WatcherCounts
     private(set) var rooms: [Topic: Room] = [:]
     private var unflushed: [Topic: Room] = [:]
-    /// Those of users' own shares: they are few and go at once, with the answers to the fixes.
+    /// Those of users' own shares: they are few and go in this turn, with the answers to the fixes.
     private var unflushedOwn: [Topic: Room] = [:]
     private var now = ContinuousClock.now
     private var lastFlush = ContinuousClock.now

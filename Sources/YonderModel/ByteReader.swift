@@ -97,6 +97,15 @@ struct ByteReader {
         return value
     }
 
+    /// Reads a number to its last digit; `nil` where it is no whole one, or out of Int's range.
+    mutating func integer() throws(Malformed) -> Int? {
+        _ = peek()
+        let start = index
+        let value = try number()
+        // `1e2` and `1.0` are whole, too.
+        return Int(String(decoding: bytes[start..<index], as: UTF8.self)) ?? Int(exactly: value)
+    }
+
     private func at(_ character: Unicode.Scalar) -> Bool {
         index < bytes.count && bytes[index] == UInt8(ascii: character)
     }
@@ -126,11 +135,37 @@ struct ByteReader {
     }
 
     /// Reads past any value, checking that it is one.
-    mutating func skip() throws(Malformed) {
-        _ = try number(at: "") { _ in false }
+    mutating func skip(depth: Int = 0) throws(Malformed) {
+        guard depth < Self.maxDepth else { throw Malformed() }
+        switch peek() {
+        case UInt8(ascii: "{"):
+            _ = try elements("{", "}") { reader throws(Malformed) in
+                _ = try reader.string()
+                try reader.expect(":")
+                try reader.skip(depth: depth + 1)
+                return nil
+            }
+        case UInt8(ascii: "["):
+            _ = try elements("[", "]") { reader throws(Malformed) in
+                try reader.skip(depth: depth + 1)
+                return nil
+            }
+        default: try scalar { _ in }
+        }
     }
 
-    /// Reads past any value, checking that it is one.
+    /// Reads past a value that holds no others.
+    private mutating func scalar(_ number: (Double) -> Void) throws(Malformed) {
+        switch peek() {
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "t"): try literal("true")
+        case UInt8(ascii: "f"): try literal("false")
+        case UInt8(ascii: "n"): try literal("null")
+        default: number(try self.number())
+        }
+    }
+
+    /// Reads past any value, checking that it is one, as ``skip(depth:)`` does without making pointers.
     ///
     /// - Returns: JSON pointer of the first number in it that is of a kind; `nil` where there is none.
     mutating func number(
@@ -138,10 +173,6 @@ struct ByteReader {
     ) throws(Malformed) -> String? {
         guard depth < Self.maxDepth else { throw Malformed() }
         switch peek() {
-        case UInt8(ascii: "\""): _ = try string()
-        case UInt8(ascii: "t"): try literal("true")
-        case UInt8(ascii: "f"): try literal("false")
-        case UInt8(ascii: "n"): try literal("null")
         case UInt8(ascii: "{"):
             return try elements("{", "}") { reader throws(Malformed) in
                 let key = try reader.string()
@@ -154,9 +185,11 @@ struct ByteReader {
                 defer { position += 1 }
                 return try reader.number(at: "\(pointer)/\(position)", depth: depth + 1, where: isMeant)
             }
-        default: return isMeant(try number()) ? pointer : nil
+        default:
+            var found: String?
+            try scalar { if isMeant($0) { found = pointer } }
+            return found
         }
-        return nil
     }
 
     /// Reads past a list or an object; gives the first thing that one of its elements gives.

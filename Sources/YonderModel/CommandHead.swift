@@ -55,7 +55,7 @@ package struct CommandHead: Sendable {
                 try reader.skip()
                 return report("/id", "expected an integer")
             }
-            id = Int(exactly: try reader.number())
+            id = try reader.integer()
             if id == nil { report("/id", "expected an integer") }
         default: try reader.skip()
         }

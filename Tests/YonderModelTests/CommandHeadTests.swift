@@ -12,6 +12,9 @@ struct CommandHeadTests {
             (#"{"op":"a","op":"b","id":1,"id":-2}"#, "b", -2), (#"{"op":"fix","id":null}"#, "fix", nil),
             (#"{"op":"fi\u0078","id":1e2,"x":{"op":"no","id":[3]}}"#, "fix", 100),
             (#"{"op":"x","id":9007199254740992}"#, "x", 9_007_199_254_740_992),
+            (#"{"op":"x","id":9007199254740993}"#, "x", 9_007_199_254_740_993),
+            (#"{"op":"x","id":9223372036854775807}"#, "x", Int.max),
+            (#"{"op":"x","id":-9223372036854775808}"#, "x", Int.min),
         ] as [(String, String, Int?)])
     func `the op and the number are found among whatever else there is`(text: String, op: String, id: Int?) {
         let head = head(text)
@@ -31,6 +34,7 @@ struct CommandHeadTests {
             (#"{"op":"fix","id":"4"}"#, .invalidArgument, "/id", nil),
             (#"{"op":"fix","id":1.5}"#, .invalidArgument, "/id", nil),
             (#"{"op":"fix","id":1e400}"#, .invalidArgument, "/id", nil),
+            (#"{"op":"fix","id":9223372036854775808}"#, .invalidArgument, "/id", nil),
         ] as [(String, ErrorCode, String?, Int?)])
     func `what is wrong is named, with the command's number where it has one`(
         text: String, code: ErrorCode, field: String?, id: Int?

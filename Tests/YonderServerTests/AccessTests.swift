@@ -102,6 +102,9 @@ struct AccessTests {
             let members = try await server.call("GET", "/v1/channels/team:x/members", as: "bo").expect(200)
             let users = (members.json["members"] as? [[String: Any]])?.map { $0["user"] as? [String: Any] }
             #expect(users?.compactMap { $0?["image"] as? String } == [image])
+            let socket = try await TestSocket.connect(server.base, token: server.token("anna"))
+            #expect(await eventually { socket.events("hello").first?.string("user", "image") == image })
+            socket.close()
             // A new name leaves the image as it is; an empty one takes it away.
             let renamed = try await server.call("PATCH", "/v1/users/me", as: "anna", json: #"{"name":"A"}"#)
             #expect(renamed.expect(200).string("image") == image)

@@ -140,7 +140,12 @@ struct ChannelRuleTests {
             // Nothing more comes to who was removed, also after coming back, without a new `subscribe`.
             #expect(await eventually { socket.events("member.removed").count == 1 })
             try await server.call("PUT", "\(members)/bo", as: "anna").expect(201)
+            let other = try await TestSocket.connect(server.base, token: server.token("mo"))
+            other.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
+            #expect(await eventually { !other.events("channel.state").isEmpty })
             try await server.call("POST", path, as: "anna", json: #"{"text":"a"}"#).expect(201)
+            #expect(await eventually { !other.events("message.new").isEmpty })
+            other.close()
             socket.send(#"{"op":"ping","id":9}"#)
             #expect(await eventually { socket.events("ack").last?.number("id") == 9 })
             #expect(socket.events().last { $0.name != "ack" }?.name == "member.removed")

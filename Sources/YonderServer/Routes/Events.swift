@@ -11,7 +11,9 @@ func eventRoutes(fanout: Fanout, authenticator: Authenticator, users: UserServic
             guard let loop = fanout.leastBusyLoop else {
                 throw WireError(.unavailable, "the server is starting", retryAfter: 1)
             }
-            let viewer = Viewer(user: try users.user(of: caller), expiresAt: caller.expiresAt)
+            var user = try users.user(of: caller)
+            user.image = nil
+            let viewer = Viewer(user: user, expiresAt: caller.expiresAt)
             return .webSocket(WebSocketAcceptance(subprotocol: subprotocol, context: viewer, loop: loop))
         }
     ]

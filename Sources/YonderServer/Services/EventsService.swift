@@ -18,8 +18,10 @@ struct EventsService: ViewerCommands {
     let clock: @Sendable () -> Timestamp
 
     func greeting(of viewer: Viewer, connectionId: String) -> [UInt8] {
+        // Read anew: a viewer that lasts keeps no image.
+        let user = (try? store.read { try $0.user(viewer.user.id) }) ?? viewer.user
         let hello = Hello(
-            connectionId: connectionId, user: viewer.user, serverTimestamp: clock(), heartbeatSeconds: 25)
+            connectionId: connectionId, user: user, serverTimestamp: clock(), heartbeatSeconds: 25)
         return WireJSON.encode(OutgoingEvent(.hello, hello))
     }
 
