@@ -70,17 +70,16 @@ final class Room {
         if log.lost > log.flushed { for entry in level { setApart(entry.subscription) } }
         let before = log.flushed
         let news = log.takeNews()
-        var index = 0
-        while index < level.count {
-            if index + 1 < level.count { WebSocketConnection.prepare(level[index + 1].connection) }
-            let count = level[index].connection._withUnsafeGuaranteedRef {
+        var behind: [(subscription: Subscription, count: Int)] = []
+        let current = level
+        for index in current.indices {
+            if index + 1 < current.count { WebSocketConnection.prepare(current[index + 1].connection) }
+            let count = current[index].connection._withUnsafeGuaranteedRef {
                 $0.write(frames: news.bytes, ends: news.ends)
             }
-            guard count < news.ends.count else {
-                index += 1
-                continue
-            }
-            let subscription = level[index].subscription
+            if count < news.ends.count { behind.append((current[index].subscription, count)) }
+        }
+        for (subscription, count) in behind {
             remove(subscription)
             add(subscription)
             subscription.stand(at: before, having: news.marks.prefix(count))
