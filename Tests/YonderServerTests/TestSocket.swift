@@ -22,10 +22,13 @@ final class TestSocket: Sendable {
     private let contents = Mutex(Contents())
     private let waker = CurlWaker()
 
-    /// Connects; with `token` as the subprotocol, as browsers do it.
-    static func connect(_ base: String, token: String) async throws -> TestSocket {
+    /// Connects; with `token` as the subprotocol, as browsers do it, or with headers as they are given.
+    static func connect(
+        _ base: String, token: String = "", path: String = "/v1/events", headers: String? = nil
+    ) async throws -> TestSocket {
         let socket = TestSocket()
-        Thread.detachNewThread { socket.run(base, token) }
+        let headers = headers ?? "Sec-WebSocket-Protocol: yonder.v1, bearer.\(token)\r\n"
+        Thread.detachNewThread { socket.run(base, path, headers) }
         _ = await eventually { socket.contents.withLock { $0.isOpen || $0.isOver } }
         if let status = socket.contents.withLock({ $0.failed }) { throw Failed(status: status) }
         return socket
@@ -62,14 +65,14 @@ final class TestSocket: Sendable {
         waker.wake()
     }
 
-    private func run(_ base: String, _ token: String) {
+    private func run(_ base: String, _ path: String, _ headers: String) {
         defer { contents.withLock { $0.isOver = true } }
         guard let connection = try? CurlConnection(url: base) else { return }
         let key = Data(Crypto.randomBytes(16)).base64EncodedString()
         let request =
-            "GET /v1/events HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "GET \(path) HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n"
-            + "Sec-WebSocket-Protocol: yonder.v1, bearer.\(token)\r\n\r\n"
+            + headers + "\r\n"
         guard (try? connection.send(Array(request.utf8)[...])) != nil,
             let rest = handshake(connection)
         else { return }
