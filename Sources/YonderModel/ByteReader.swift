@@ -12,6 +12,32 @@ struct ByteReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Reads a text that should be one object, to its end.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole text.
+    ///   - value: Given each key, reads past the value that comes next.
+    /// - Returns: Whether it is an object; `false` for any other value.
+    /// - Throws: `Malformed` where it is no JSON.
+    static func readObject(
+        _ bytes: [UInt8], value: (String, inout ByteReader) throws(Malformed) -> Void
+    ) throws(Malformed) -> Bool {
+        var reader = ByteReader(bytes)
+        let isObject = reader.peek() == UInt8(ascii: "{")
+        if isObject {
+            _ = try reader.elements("{", "}") { reader throws(Malformed) in
+                let key = try reader.string()
+                try reader.expect(":")
+                try value(key, &reader)
+                return nil
+            }
+        } else {
+            try reader.skip()
+        }
+        guard reader.atEnd() else { throw Malformed() }
+        return isObject
+    }
+
     private static let exactPowersOfTen: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]

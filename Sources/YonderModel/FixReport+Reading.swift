@@ -36,21 +36,10 @@ private struct FixScan {
     var problem: WireError?
 
     mutating func read(_ bytes: [UInt8]) throws(ByteReader.Malformed) {
-        var reader = ByteReader(bytes)
-        if reader.eat("{") {
-            if !reader.eat("}") {
-                repeat {
-                    let key = try reader.string()
-                    try reader.expect(":")
-                    try value(of: key, from: &reader)
-                } while reader.eat(",")
-                try reader.expect("}")
-            }
-        } else {
-            try reader.skip()
-            report("", "expected an object")
+        let isObject = try ByteReader.readObject(bytes) { key, reader throws(ByteReader.Malformed) in
+            try value(of: key, from: &reader)
         }
-        guard reader.atEnd() else { throw ByteReader.Malformed() }
+        if !isObject { report("", "expected an object") }
     }
 
     private mutating func value(
