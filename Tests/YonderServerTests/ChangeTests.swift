@@ -43,9 +43,7 @@ struct ChangeTests {
     @Test func `a deleted live share has ended first, and no position of it is told again`() async throws {
         try await TestServer.run { server in
             try await server.makeChannel(["anna", "bo"])
-            let socket = try await TestSocket.connect(server.base, token: server.token("bo"))
-            socket.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
-            #expect(await eventually { !socket.events("channel.state").isEmpty })
+            let socket = try await server.watch("bo")
             try await server.share("anna", id: "m").expect(201)
             try await server.call("DELETE", "/v1/messages/m", as: "anna").expect(200)
             #expect(await eventually { !socket.events("message.deleted").isEmpty })
@@ -122,9 +120,7 @@ struct ChangeTests {
     @Test func `an owner changes a channel and what is live in it ends with it`() async throws {
         try await TestServer.run { server in
             try await server.makeChannel(["anna", "bo"])
-            let socket = try await TestSocket.connect(server.base, token: server.token("bo"))
-            socket.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
-            #expect(await eventually { !socket.events("channel.state").isEmpty })
+            let socket = try await server.watch("bo")
             try await server.share("anna", id: "m").expect(201)
             try await server.call("PATCH", "/v1/channels/team:x", as: "bo", json: #"{"name":"Z"}"#).expect(
                 403)

@@ -99,9 +99,7 @@ struct ChannelRuleTests {
         try await TestServer.run { server in
             try await server.makeChannel(["anna", "mo", "max", "bo"])
             let members = "/v1/channels/team:x/members"
-            let socket = try await TestSocket.connect(server.base, token: server.token("bo"))
-            socket.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
-            #expect(await eventually { !socket.events("channel.state").isEmpty })
+            let socket = try await server.watch("bo")
             for name in ["mo", "max"] {
                 try await server.call("PUT", "\(members)/\(name)", as: "anna", json: #"{"role":"moderator"}"#)
                     .expect(200)
@@ -140,9 +138,7 @@ struct ChannelRuleTests {
             // Nothing more comes to who was removed, also after coming back, without a new `subscribe`.
             #expect(await eventually { socket.events("member.removed").count == 1 })
             try await server.call("PUT", "\(members)/bo", as: "anna").expect(201)
-            let other = try await TestSocket.connect(server.base, token: server.token("mo"))
-            other.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
-            #expect(await eventually { !other.events("channel.state").isEmpty })
+            let other = try await server.watch("mo")
             try await server.call("POST", path, as: "anna", json: #"{"text":"a"}"#).expect(201)
             #expect(await eventually { !other.events("message.new").isEmpty })
             other.close()
@@ -157,9 +153,7 @@ struct ChannelRuleTests {
     @Test func `deleting a channel ends its shares first, and nobody can watch it any more`() async throws {
         try await TestServer.run { server in
             try await server.makeChannel(["anna", "bo"])
-            let socket = try await TestSocket.connect(server.base, token: server.token("bo"))
-            socket.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
-            #expect(await eventually { !socket.events("channel.state").isEmpty })
+            let socket = try await server.watch("bo")
             try await server.share("anna", id: "m").expect(201)
             try await server.call("DELETE", "/v1/channels/team:x", as: "bo").expect(403)
             try await server.call("DELETE", "/v1/channels/team:x", as: "anna").expect(204)

@@ -95,9 +95,7 @@ struct EventRuleTests {
     @Test func `a share ends by itself, is told within a second, and takes no change after`() async throws {
         try await TestServer.run(configure: { $0.minimumLiveSeconds = 1 }) { server in
             try await server.makeChannel(["anna", "bo"])
-            let socket = try await TestSocket.connect(server.base, token: server.token("bo"))
-            socket.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
-            #expect(await eventually { !socket.events("channel.state").isEmpty })
+            let socket = try await server.watch("bo")
             try await server.share("anna", id: "m", seconds: 2).expect(201)
             #expect(await eventually { !socket.events("location.ended").isEmpty })
             let location = socket.events("location.ended").first

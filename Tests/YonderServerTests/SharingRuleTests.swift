@@ -40,9 +40,7 @@ struct SharingRuleTests {
     {
         try await TestServer.run { server in
             try await server.makeChannel(["anna", "bo"])
-            let socket = try await TestSocket.connect(server.base, token: server.token("bo"))
-            socket.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
-            #expect(await eventually { !socket.events("channel.state").isEmpty })
+            let socket = try await server.watch("bo")
             try await server.share("anna", id: "a").expect(201)
             try await server.share("anna", id: "b").expect(201)
             #expect(await eventually { socket.events("location.started").count == 2 })

@@ -121,6 +121,14 @@ final class TestServer: Sendable {
         ).expect(201)
     }
 
+    /// Connects as a user and watches `team:x`.
+    func watch(_ user: String) async throws -> TestSocket {
+        let socket = try await TestSocket.connect(base, token: token(user))
+        socket.send(#"{"op":"subscribe","id":1,"channels":["team:x"]}"#)
+        #expect(await eventually { !socket.events("channel.state").isEmpty })
+        return socket
+    }
+
     /// Starts a live share of `user` in `team:x`.
     func share(_ user: String, id: String, seconds: Int64 = 600) async throws -> Answer {
         let end = clock().advanced(bySeconds: seconds).rfc3339
