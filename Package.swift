@@ -128,7 +128,8 @@ let package = Package(
         .testTarget(
             name: "YonderServerTests",
             dependencies: [
-                "YonderTestSupport", "YonderServer", "YonderCurl", "YonderWebSocket", "YonderModel", "yonder",
+                "YonderTestSupport", "YonderServer", "YonderCurl", "YonderWebSocket", "YonderSQLite",
+                "YonderModel", "yonder",
             ]),
     ],
     swiftLanguageModes: [.v6]
