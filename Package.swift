@@ -31,6 +31,8 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
         .target(name: "CYonderShims"),
 
         // Portable: no Foundation; these build as Embedded Swift for wasm32 too.
@@ -44,6 +46,7 @@ let package = Package(
         .target(name: "YonderSQLite", dependencies: ["CSQLite"]),
         .target(name: "YonderWebSocket", dependencies: ["CWslay", "YonderCrypto"]),
         .target(name: "YonderCurl", dependencies: ["CCurl"]),
+        .target(name: "YonderZip", dependencies: ["CZip"]),
 
         // What both sides speak.
         .target(name: "YonderModel", dependencies: ["YonderRules", "YonderGeo"]),
@@ -74,7 +77,7 @@ let package = Package(
             name: "YonderServer",
             dependencies: [
                 "YonderCrypto", "YonderFanout", "YonderGeo", "YonderHTTP", "YonderLocation",
-                "YonderMap", "YonderModel", "YonderRules", "YonderStore",
+                "YonderMap", "YonderModel", "YonderRules", "YonderStore", "YonderZip",
             ],
             resources: [.embedInCode("Resources/helsinki-walk.gpx")]),
         .executableTarget(

@@ -59,6 +59,7 @@ struct ChannelLog {
         if case .shareEnded(let share) = publication.kind {
             removeSlot(.position(share))
             removeSlot(.watchers(share))
+            if let link = publication.link { removeSlot(.linkPosition(link)) }
         }
         if let latest = publication.latest {
             put(publication, as: latest)

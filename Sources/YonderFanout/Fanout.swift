@@ -65,9 +65,9 @@ package final class Fanout: Sendable {
         loops.withLock { $0.reduce(0) { $0 + $1.connectionCount } }
     }
 
-    /// How many connections watch a channel, without those of one user.
-    package func watchers(of channel: ChannelId, without user: UserId) -> Int {
-        counts.watchers(of: channel, without: user)
+    /// How many connections watch a user's share: its channel's, without the user's own, and guests'.
+    package func watchers(of share: MessageId, in channel: ChannelId, without user: UserId) -> Int {
+        counts.watchers(of: channel, without: user) + counts.guests(of: share)
     }
 
     /// The channels whose numbers of watchers have changed since this was last asked.
@@ -83,6 +83,38 @@ package final class Fanout: Sendable {
     /// Ends everybody's watching of a channel, after what was published so far.
     package func close(_ channel: ChannelId) {
         for mailbox in mailboxes { mailbox.post(.closeRoom(channel)) }
+    }
+
+    /// Some of the connections.
+    package enum Connections: Hashable, Sendable {
+        case user(UserId)
+        /// Those that came by a browser's session, named by its hash.
+        case session([UInt8])
+
+        func contains(_ viewer: Viewer) -> Bool {
+            switch self {
+            case .user(let user): viewer.user == user
+            case .session(let session): viewer.session == session
+            }
+        }
+
+        /// Why they end, as a close code says it.
+        var end: (code: UInt16, reason: String) {
+            switch self {
+            case .user: (4403, "account gone")
+            case .session: (4401, "session ended")
+            }
+        }
+    }
+
+    /// Ends a link's connections, after what was published for it so far.
+    package func close(_ link: LinkId) {
+        for mailbox in mailboxes { mailbox.post(.closeLink(link)) }
+    }
+
+    /// Ends some connections.
+    package func disconnect(_ connections: Connections) {
+        for mailbox in mailboxes { mailbox.post(.disconnect(connections)) }
     }
 
     /// Ends a user's watching of a channel, after what was published so far.

@@ -37,7 +37,7 @@ final class FanoutLoop: WebSocketLoopDelegate {
         let guest = Guest(connection: connection, viewer: viewer)
         guests[connection.id] = guest
         connection.attachment = guest
-        guest.own = subscribe(guest, to: .own(viewer.user.id), awaitsOpening: false)
+        if let user = viewer.user { guest.own = subscribe(guest, to: .own(user), awaitsOpening: false) }
         connection.send(text: commands.greeting(of: viewer, connectionId: String(connection.id)))
     }
 
@@ -58,7 +58,7 @@ final class FanoutLoop: WebSocketLoopDelegate {
 
     func closed(_ connection: WebSocketConnection) {
         guard let guest = guests.removeValue(forKey: connection.id) else { return }
-        for channel in Array(guest.subscriptions.keys) { unwatch(channel, by: guest) }
+        for topic in Array(guest.subscriptions.keys) { unwatch(topic, by: guest) }
         if let own = guest.own { leave(own) }
     }
 
@@ -94,29 +94,35 @@ final class FanoutLoop: WebSocketLoopDelegate {
         case .publication(let publication):
             if case .watchers = publication.kind {
             } else {
-                append(publication, to: .channel(publication.channel))
+                append(publication, to: publication.topic)
             }
             if let owner = publication.owner { append(publication, to: .own(owner)) }
-        case .channelLost(let channel, let owner):
-            lose(channel, in: .channel(channel))
-            if let owner { lose(channel, in: .own(owner)) }
+        case .lost(let loss):
+            lose(loss.channel, in: loss.topic)
+            if let owner = loss.owner { lose(loss.channel, in: .own(owner)) }
         case .send(let id, let json): guests[id]?.connection.send(text: json)
-        case .watch(let id, let answer, let channels):
+        case .watch(let id, let answer, let topics):
             guard let guest = guests[id] else { return }
             guest.connection.send(text: answer)
-            for channel in channels { watch(channel, by: guest) }
-        case .open(let id, let channel, let batch):
-            guard let subscription = guests[id]?.subscriptions[channel] else { return }
+            for topic in topics { watch(topic, by: guest) }
+        case .open(let id, let topic, let batch):
+            guard let subscription = guests[id]?.subscriptions[topic] else { return }
             subscription.open(batch)
             if subscription.isFinished { end(subscription) }
-        case .unwatch(let id, let answer, let channels):
+        case .unwatch(let id, let answer, let topics):
             guard let guest = guests[id] else { return }
             guest.connection.send(text: answer)
-            for channel in channels { unwatch(channel, by: guest) }
+            for topic in topics { unwatch(topic, by: guest) }
         case .revoke(let user, let channel):
-            empty(channel) { $0.viewer.user.id == user }
+            empty(.channel(channel)) { $0.viewer.user == user }
         case .closeRoom(let channel):
-            empty(channel) { _ in true }
+            empty(.channel(channel)) { _ in true }
+        case .closeLink(let link): close(link)
+        case .disconnect(let connections):
+            let (code, reason) = connections.end
+            for guest in guests.values where connections.contains(guest.viewer) {
+                guest.connection.close(code: code, reason: reason)
+            }
         }
     }
 
@@ -135,17 +141,17 @@ final class FanoutLoop: WebSocketLoopDelegate {
     /// It has something to give.
     private func note(_ room: Room) {
         switch room.topic {
-        case .channel: unflushed[room.topic] = room
+        case .channel, .link: unflushed[room.topic] = room
         case .own: unflushedOwn[room.topic] = room
         }
     }
 
     /// Ends the watching of some, once each of them has what is there now.
-    private func empty(_ channel: ChannelId, where isMeant: (Guest) -> Bool) {
-        guard let room = rooms[.channel(channel)] else { return }
+    private func empty(_ topic: Topic, where isMeant: (Guest) -> Bool) {
+        guard let room = rooms[topic] else { return }
         for subscription in room.watchers where !subscription.isFinishing && isMeant(subscription.guest) {
             subscription.finish()
-            noteLeaving(channel, subscription.guest)
+            noteLeaving(topic, subscription.guest)
         }
         room.isEmptying = true
         flush(room)
@@ -158,28 +164,50 @@ final class FanoutLoop: WebSocketLoopDelegate {
     }
 
     private func end(_ subscription: Subscription) {
-        guard case .channel(let channel) = subscription.room.topic else { return }
-        unwatch(channel, by: subscription.guest)
+        let (topic, guest) = (subscription.room.topic, subscription.guest)
+        unwatch(topic, by: guest)
+        if case .link = topic { closeOver(guest) }
     }
 
-    private func watch(_ channel: ChannelId, by guest: Guest) {
-        unwatch(channel, by: guest)
-        guest.subscriptions[channel] = subscribe(guest, to: .channel(channel), awaitsOpening: true)
-        counts.change(by: 1, guest.viewer.user.id, in: channel)
+    /// Ends a link's connections: those that watch once they have all that is there.
+    private func close(_ link: LinkId) {
+        for guest in guests.values where guest.subscriptions[.link(link)] == nil {
+            if case .guest(let visitor) = guest.viewer.identity, visitor.link == link { closeOver(guest) }
+        }
+        empty(.link(link)) { _ in true }
     }
 
-    private func unwatch(_ channel: ChannelId, by guest: Guest) {
-        guard let subscription = guest.subscriptions.removeValue(forKey: channel) else { return }
+    private func closeOver(_ guest: Guest) {
+        guest.connection.close(code: 4401, reason: "the share is over")
+    }
+
+    private func watch(_ topic: Topic, by guest: Guest) {
+        unwatch(topic, by: guest)
+        guest.subscriptions[topic] = subscribe(guest, to: topic, awaitsOpening: true)
+        count(1, guest, in: topic)
+    }
+
+    private func unwatch(_ topic: Topic, by guest: Guest) {
+        guard let subscription = guest.subscriptions.removeValue(forKey: topic) else { return }
         if !subscription.isFinishing {
-            subscription.giveOwn()
-            noteLeaving(channel, guest)
+            if guest.own != nil { subscription.giveOwn() }
+            noteLeaving(topic, guest)
         }
         leave(subscription)
-        counts.change(by: -1, guest.viewer.user.id, in: channel)
+        count(-1, guest, in: topic)
+    }
+
+    private func count(_ delta: Int, _ guest: Guest, in topic: Topic) {
+        switch (guest.viewer.identity, topic) {
+        case (.user(let user), .channel(let channel)): counts.change(by: delta, user, in: channel)
+        case (.guest(let visitor), .link): counts.change(by: delta, visitor)
+        default: break
+        }
     }
 
     /// From here on the channel no longer tells of the user's own shares.
-    private func noteLeaving(_ channel: ChannelId, _ guest: Guest) {
+    private func noteLeaving(_ topic: Topic, _ guest: Guest) {
+        guard case .channel(let channel) = topic else { return }
         if let own = guest.own, !own.isLevel { guest.left[channel] = own.room.log.end }
     }
 

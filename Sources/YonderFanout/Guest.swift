@@ -5,7 +5,7 @@ import YonderModel
 final class Guest {
     let connection: WebSocketConnection
     let viewer: Viewer
-    var subscriptions: [ChannelId: Subscription] = [:]
+    var subscriptions: [Topic: Subscription] = [:]
     /// To what concerns the user's own shares.
     var own: Subscription?
     /// How far the log of those was when a channel was left: up to there the channel told of them.

@@ -10,18 +10,21 @@ import YonderModel
 final class Mailbox: Sendable {
     enum Item {
         case publication(Publication)
-        case channelLost(ChannelId, owner: UserId?)
+        case lost(Loss)
         case send(UInt64, [UInt8])
-        case watch(UInt64, answer: [UInt8], [ChannelId])
-        case open(UInt64, ChannelId, FrameBatch)
-        case unwatch(UInt64, answer: [UInt8], [ChannelId])
+        case watch(UInt64, answer: [UInt8], [Topic])
+        case open(UInt64, Topic, FrameBatch)
+        case unwatch(UInt64, answer: [UInt8], [Topic])
         case revoke(UserId, ChannelId)
         case closeRoom(ChannelId)
+        case closeLink(LinkId)
+        case disconnect(Fanout.Connections)
     }
 
-    /// A channel that was given up, for its watchers and for one user.
-    private struct Loss: Hashable {
+    /// A channel, or a link's share, that was given up, for its watchers and for one user.
+    struct Loss: Hashable {
         let channel: ChannelId
+        let topic: Topic
         let owner: UserId?
     }
 
@@ -47,9 +50,11 @@ final class Mailbox: Sendable {
             durableFrames += 1
             if durableFrames <= Mailbox.maxDurableFrames {
                 items.append(.publication(publication))
-            } else if lost.insert(Loss(channel: publication.channel, owner: publication.owner)).inserted {
-                items.append(.channelLost(publication.channel, owner: publication.owner))
+                return
             }
+            let loss = Loss(
+                channel: publication.channel, topic: publication.topic, owner: publication.owner)
+            if lost.insert(loss).inserted { items.append(.lost(loss)) }
         }
     }
 

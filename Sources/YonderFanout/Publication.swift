@@ -17,10 +17,12 @@ package struct Publication: Sendable {
 
     /// What a newer publication takes the place of.
     enum Latest: Hashable, Sendable {
-        case position(MessageId), watchers(MessageId)
+        case position(MessageId), watchers(MessageId), linkPosition(LinkId)
     }
 
     package let channel: ChannelId
+    /// The one link whose guests it is for; `nil` = the channel's watchers.
+    package let link: LinkId?
     /// Whose share it is about: all connections of that user get it; `nil` = nobody's.
     package let owner: UserId?
     package let kind: Kind
@@ -30,15 +32,21 @@ package struct Publication: Sendable {
     /// Under which name only the newest counts; `nil` = all count.
     var latest: Latest? {
         switch kind {
-        case .position(let share): .position(share)
+        case .position(let share): link.map(Latest.linkPosition) ?? .position(share)
         case .watchers(let share): .watchers(share)
         case .durable, .shareEnded: nil
         }
     }
 
+    /// Who watches it, beside its owner.
+    var topic: Topic { link.map(Topic.link) ?? .channel(channel) }
+
     /// Wraps an event's JSON.
-    package init(channel: ChannelId, owner: UserId? = nil, kind: Kind, json: [UInt8]) {
+    package init(
+        channel: ChannelId, link: LinkId? = nil, owner: UserId? = nil, kind: Kind, json: [UInt8]
+    ) {
         self.channel = channel
+        self.link = link
         self.owner = owner
         self.kind = kind
         frame = WebSocketFrame.text(json)

@@ -1,10 +1,13 @@
 import YonderHTTP
-import YonderModel
+package import YonderModel
 
-/// What a loop's connections can watch: a channel, or what concerns one user's own shares.
-enum Topic: Hashable {
+/// What a loop's connections can watch.
+package enum Topic: Hashable, Sendable {
     case channel(ChannelId)
+    /// What concerns one user's own shares.
     case own(UserId)
+    /// One share, as finely as a link shows it.
+    case link(LinkId)
 }
 
 /// A topic as one loop knows it: its log and who watches it here.

@@ -51,8 +51,10 @@ final class Subscription {
 
     /// Its connection, where whatever comes is for it; `nil` where it is to be asked for each event.
     var connectionOfOneWhoGetsAll: WebSocketConnection? {
-        guard case .channel = room.topic, isOpen, !isFinishing else { return nil }
-        return connection
+        switch room.topic {
+        case .channel, .link: isOpen && !isFinishing ? connection : nil
+        case .own: nil
+        }
     }
 
     private var isOpen: Bool {
@@ -143,7 +145,7 @@ final class Subscription {
         while let lap = lap ?? nextLap() {
             tellOfLoss()
             let batch = room.log.frames(of: lap, maxBytes: .max) { publication, _ in
-                publication.owner != guest.viewer.user.id
+                publication.owner != guest.viewer.user
             }
             if !batch.bytes.isEmpty { connection.send(frames: batch.bytes) }
             had = lap.end
@@ -159,7 +161,9 @@ final class Subscription {
     /// A user's own shares are told of in the channels that the connection watches anyway.
     private func isTold(elsewhere channel: ChannelId, _ number: UInt64) -> Bool {
         guard case .own = room.topic else { return false }
-        if let subscription = guest.subscriptions[channel], !subscription.isFinishing { return true }
+        if let subscription = guest.subscriptions[.channel(channel)], !subscription.isFinishing {
+            return true
+        }
         return number <= guest.left[channel] ?? 0
     }
 }

@@ -1,11 +1,12 @@
 import Synchronization
 import YonderModel
 
-/// How many connections watch each channel, and whose they are; kept by the loops.
+/// How many connections watch each channel and each share by links, and whose they are; kept by the loops.
 final class WatcherCounts: Sendable {
     private struct Contents {
         var users: [ChannelId: [UserId: Int]] = [:]
         var totals: [ChannelId: Int] = [:]
+        var guests: [MessageId: Int] = [:]
         var changed: Set<ChannelId> = []
     }
 
@@ -21,6 +22,17 @@ final class WatcherCounts: Sendable {
             contents.changed.insert(channel)
         }
     }
+
+    func change(by delta: Int, _ guest: ShareGuest) {
+        contents.withLock { contents in
+            let count = (contents.guests[guest.message] ?? 0) + delta
+            contents.guests[guest.message] = count > 0 ? count : nil
+            contents.changed.insert(guest.channel)
+        }
+    }
+
+    /// The guests' connections that watch a share.
+    func guests(of message: MessageId) -> Int { contents.withLock { $0.guests[message] ?? 0 } }
 
     /// The connections that watch a channel, without those of one user.
     func watchers(of channel: ChannelId, without user: UserId) -> Int {

@@ -160,6 +160,14 @@ struct ByteReader {
         index += length
     }
 
+    /// Reads past any value, checking that it is one, and returns its bytes.
+    mutating func value() throws(Malformed) -> [UInt8] {
+        _ = peek()
+        let start = index
+        try skip()
+        return Array(bytes[start..<index])
+    }
+
     /// Reads past any value, checking that it is one.
     mutating func skip(depth: Int = 0) throws(Malformed) {
         guard depth < Self.maxDepth else { throw Malformed() }

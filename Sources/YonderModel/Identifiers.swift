@@ -26,6 +26,24 @@ public struct MessageId: Identifier {
     }
 }
 
+/// A view link: 1 to 64 of `A-Z a-z 0-9 _ -`, made by the server. Not the link's token.
+public struct LinkId: Identifier {
+    public let rawValue: String
+    public init?(_ text: String) {
+        guard Self.accepts(text, maxLength: 64, extra: "_-") else { return nil }
+        rawValue = text
+    }
+}
+
+/// An invite: 1 to 64 of `A-Z a-z 0-9 _ -`, made by the server. Not the invite's code.
+public struct InviteId: Identifier {
+    public let rawValue: String
+    public init?(_ text: String) {
+        guard Self.accepts(text, maxLength: 64, extra: "_-") else { return nil }
+        rawValue = text
+    }
+}
+
 /// A channel: `type:id`, type 1 to 32 of `a-z`, id 1 to 64 of `A-Z a-z 0-9 _ -`.
 public struct ChannelId: Identifier {
     public let rawValue: String

@@ -32,6 +32,7 @@ extension ServerEvent: Decodable {
         case .memberRemoved: self = .memberRemoved(try MemberEvent(from: decoder))
         case .channelUpdated: self = .channelUpdated(try ChannelEvent(from: decoder))
         case .channelDeleted: self = .channelDeleted(try ChannelDeletion(from: decoder))
+        case .shareState: self = .shareState(try ShareState(from: decoder))
         case .locationWatchers: self = .locationWatchers(try LocationWatchers(from: decoder))
         case .resync: self = .resync(try container.decode(ChannelId.self, forKey: .channelId))
         case .heartbeat:
@@ -58,6 +59,7 @@ package enum EventName: String, Sendable, Codable {
     case channelUpdated = "channel.updated"
     case channelDeleted = "channel.deleted"
     case locationWatchers = "location.watchers"
+    case shareState = "share.state"
 }
 
 /// An event on its way out: its name beside its fields.

@@ -23,6 +23,8 @@ public enum ServerEvent: Sendable, Hashable {
     case memberRemoved(MemberEvent)
     case channelUpdated(ChannelEvent)
     case channelDeleted(ChannelDeletion)
+    /// What a view link's share is now; sent to its guest after subscribing.
+    case shareState(ShareState)
     /// How many connections watch one of the user's own shares now.
     case locationWatchers(LocationWatchers)
     /// The channel has to be read again.
@@ -44,8 +46,8 @@ extension ServerEvent {
             (event.channelId, event.seq)
         case .channelUpdated(let event): (event.channelId, event.seq)
         case .channelDeleted(let event): (event.channelId, event.seq)
-        case .hello, .ack, .error, .channelState, .locationUpdated, .locationWatchers, .resync, .heartbeat,
-            .unknown:
+        case .hello, .ack, .error, .channelState, .locationUpdated, .shareState, .locationWatchers, .resync,
+            .heartbeat, .unknown:
             nil
         }
     }
@@ -54,7 +56,8 @@ extension ServerEvent {
 /// What a connection begins with.
 public struct Hello: Sendable, Hashable, Codable {
     public var connectionId: String
-    public var user: User
+    /// Whose connection it is; `nil` for a view link's guest.
+    public var user: User?
     package var serverTimestamp: Timestamp
     /// Seconds of silence after which the server sends a heartbeat.
     public var heartbeatSeconds: Int
@@ -69,7 +72,7 @@ public struct Hello: Sendable, Hashable, Codable {
         case heartbeatSeconds = "heartbeat_seconds"
     }
 
-    package init(connectionId: String, user: User, serverTimestamp: Timestamp, heartbeatSeconds: Int) {
+    package init(connectionId: String, user: User?, serverTimestamp: Timestamp, heartbeatSeconds: Int) {
         self.connectionId = connectionId
         self.user = user
         self.serverTimestamp = serverTimestamp
@@ -96,6 +99,13 @@ public struct ChannelState: Sendable, Hashable, Codable {
         self.seq = seq
         self.activeLiveLocations = activeLiveLocations
     }
+}
+
+/// The share that a view link shows, as it shows it.
+public struct ShareState: Sendable, Hashable, Codable {
+    public var location: SharedLocation
+
+    package init(location: SharedLocation) { self.location = location }
 }
 
 /// Something happened to a message.

@@ -26,6 +26,8 @@ public struct SharedLocation: Hashable, Sendable {
     public var position: Position?
     /// How finely it is shared.
     public var precision: SharePrecision
+    /// Whether its path is kept after its end.
+    public var keepsTrail = false
     /// Why it is over; `nil` while it is not, and for a static location.
     public var endedReason: EndedReason?
     /// Whether it is live and not over, by the server's clock when this was made.
@@ -116,6 +118,7 @@ extension SharedLocation: Codable {
         case endAt = "end_at"
         case endedAt = "ended_at"
         case endedReason = "ended_reason"
+        case keepTrail = "keep_trail"
     }
 
     public init(from decoder: any Decoder) throws {
@@ -135,6 +138,7 @@ extension SharedLocation: Codable {
         endedTime = try container.decodeIfPresent(Timestamp.self, forKey: .endedAt)
         endedReason = try container.decodeIfPresent(EndedReason.self, forKey: .endedReason)
         precision = try container.decodeIfPresent(SharePrecision.self, forKey: .precision) ?? .exact
+        keepsTrail = try container.decodeIfPresent(Bool.self, forKey: .keepTrail) ?? false
         isLiveSharingActive = try container.decode(Bool.self, forKey: .active)
     }
 
@@ -154,6 +158,7 @@ extension SharedLocation: Codable {
         try container.encodeIfPresent(endedTime, forKey: .endedAt)
         try container.encodeIfPresent(endedReason, forKey: .endedReason)
         try container.encode(precision, forKey: .precision)
+        if keepsTrail { try container.encode(true, forKey: .keepTrail) }
         try container.encode(isLiveSharingActive, forKey: .active)
     }
 }

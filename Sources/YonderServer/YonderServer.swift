@@ -20,6 +20,7 @@ package final class YonderServer: Sendable {
     private let reporter: WatcherReporter
     private let retention: RetentionJob
     private let demo: Demo?
+    private let address = PublicAddress()
     private let log: Log
 
     /// Opens the store and wires everything; nothing runs yet.
@@ -47,11 +48,22 @@ package final class YonderServer: Sendable {
             store: store, table: table, lives: lives, announcer: announcer, clock: clock)
         let users = UserService(store: store, lives: lives, clock: clock)
         let limiter = RateLimiter(isOn: configuration.limitsRates, clock: clock)
-        let authenticator = Authenticator(signer: signer, store: store, clock: clock)
+        let origins = OriginCheck(publicURL: configuration.publicURL)
+        let authenticator = Authenticator(signer: signer, store: store, origins: origins, clock: clock)
+        let tokens = TokenIssuer(signer: signer, clock: clock)
+        let links = LinkService(
+            store: store, table: table, announcer: announcer, address: address, clock: clock)
+        let invites = InviteService(
+            store: store, announcer: announcer, tokens: tokens, address: address, clock: clock)
+        let accounts = AccountService(
+            store: store, messages: messages, channels: channels, authenticator: authenticator,
+            tokens: tokens, address: address, clock: clock)
         var routes =
             liveLocationRoutes(lives) + messageRoutes(messages) + channelRoutes(channels)
-            + memberRoutes(channels) + userRoutes(users) + deviceRoutes(users)
-            + eventRoutes(fanout: fanout, authenticator: authenticator, users: users)
+            + memberRoutes(channels) + userRoutes(users) + deviceRoutes(users) + linkRoutes(links)
+            + inviteRoutes(invites) + trailRoutes(TrailService(store: store, clock: clock))
+            + accountRoutes(accounts, ExportService(store: store, clock: clock), origins: origins)
+            + eventRoutes(fanout: fanout, authenticator: authenticator)
             + healthRoutes(store: store)
             + metricsRoutes(metrics, fanout: fanout, table: table, access: .admins)
         if let page = configuration.page { routes += pageRoutes(page) }
@@ -145,6 +157,7 @@ package final class YonderServer: Sendable {
         do {
             let adminPort = try admin?.start()
             let port = try http.start()
+            address.url = base(port: port)
             let links = try await demo?.prepare(base: base(port: port))
             ready(Ready(port: port, adminPort: adminPort, base: base(port: port), demoLinks: links))
         } catch {

@@ -4,7 +4,7 @@ package import YonderModel
 ///
 /// All throw `StoreError` alone. A share's `isLiveSharingActive` says whether
 /// nothing has ended it yet; whether it is due is the service's to say (`asSeen`).
-package protocol StoreReader {
+package protocol StoreReader: AccessReader, TrailReader {
     /// The user; `nil` if unknown.
     func user(_ id: UserId) throws -> User?
 
@@ -65,6 +65,15 @@ package protocol StoreReader {
     func messages(
         in channel: ChannelId, limit: Int, before: MessageId?, after: MessageId?
     ) throws -> [Message]
+
+    /// A user's messages that are not deleted, oldest first, those in threads too.
+    ///
+    /// - Parameters:
+    ///   - user: Their author.
+    ///   - after: Only messages newer than this one; `nil` = from the first.
+    ///   - limit: Most messages to return, > 0.
+    /// - Returns: At most `limit` messages.
+    func messages(by user: UserId, after: MessageId?, limit: Int) throws -> [Message]
 
     /// The live shares that nothing has ended yet, due or not, oldest first.
     func unendedShares() throws -> [SharedLocation]

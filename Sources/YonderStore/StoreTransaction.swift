@@ -4,7 +4,7 @@ package import YonderRules
 /// What became of moving a share.
 package enum ShareMove: Hashable, Sendable {
     case moved
-    /// A position measured later is there already.
+    /// A position measured later is there already; this one has joined the trail.
     case older
     /// A position measured at the same time is there already.
     case duplicate
@@ -18,7 +18,7 @@ package enum ShareMove: Hashable, Sendable {
 /// where something named is not there, `.notLive` as said below; such a call has
 /// written nothing, and the change may go on after it. After `.unavailable` (the
 /// disk refuses) it has to throw.
-package protocol StoreTransaction: StoreReader {
+package protocol StoreTransaction: StoreReader, AccessTransaction, TrailTransaction {
     /// Adds a user, or changes the name, image and role; the first creation time stays.
     func putUser(_ user: User) throws
 
@@ -74,7 +74,7 @@ package protocol StoreTransaction: StoreReader {
     /// Its share, if it is live, must have been ended before. Nothing happens to one that is deleted already.
     func deleteMessage(_ message: MessageId, at time: Timestamp) throws
 
-    /// Erases the positions of shares that ended before a moment; the messages stay.
+    /// Erases the positions and trails of shares that ended before a moment; the messages stay.
     ///
     /// - Parameters:
     ///   - time: Before when a live share must have ended.
@@ -91,11 +91,19 @@ package protocol StoreTransaction: StoreReader {
     /// - Throws: `StoreError` with code `.notFound` if there is none.
     func deleteDevice(_ device: DeviceId, of user: UserId, at time: Timestamp) throws
 
-    /// Moves a live share to a newer position. What the position does not say is unknown afterwards.
+    /// Moves a live share to a newer position, or adds an older one to its trail.
     ///
-    /// - Returns: What became of it; nothing is written unless it moved.
+    /// - Parameters:
+    ///   - message: The share's message.
+    ///   - position: What it does not say is unknown afterwards.
+    ///   - recordedAt: When it was measured, on the server's clock.
+    ///   - deviceTime: The same as the device said it, where that is another: a second one of that time is
+    ///     a repeat. Default `nil`.
+    ///   - updatedAt: Now.
+    /// - Returns: What became of it; nothing is written where it is a duplicate or the share has ended.
     func moveShare(
-        _ message: MessageId, to position: Position, recordedAt: Timestamp, updatedAt: Timestamp
+        _ message: MessageId, to position: Position, recordedAt: Timestamp, deviceTime: Timestamp?,
+        updatedAt: Timestamp
     ) throws -> ShareMove
 
     /// Ends a live share, for good.
@@ -112,6 +120,14 @@ package protocol StoreTransaction: StoreReader {
 }
 
 extension StoreTransaction {
+    /// Moves a live share by a position whose time needed no correction.
+    package func moveShare(
+        _ message: MessageId, to position: Position, recordedAt: Timestamp, updatedAt: Timestamp
+    ) throws -> ShareMove {
+        try moveShare(
+            message, to: position, recordedAt: recordedAt, deviceTime: nil, updatedAt: updatedAt)
+    }
+
     /// Keeps a durable event that moves no channel to the front.
     package func append(_ event: StoredEvent, to channel: ChannelId, at time: Timestamp) throws -> Int64 {
         try append(event, to: channel, at: time, isActivity: false)

@@ -10,7 +10,7 @@ enum EventText {
     /// One event's line; `nil` for what is no news.
     static func line(for event: ServerEvent) -> String? {
         switch event {
-        case .hello(let hello): "connected as \(Output.plain(hello.user.name))"
+        case .hello(let hello): "connected as \(Output.plain(hello.user?.name ?? "a guest"))"
         case .ack, .heartbeat: nil
         case .error(_, let code, _): "the server refused a command: \(code.wire)"
         case .channelState(let state): "\(state.channelId): \(count(state.activeLiveLocations.count))"
@@ -30,6 +30,8 @@ enum EventText {
         case .channelUpdated(let event):
             "\(event.channelId) is called \(Output.plain(event.channel.name ?? "nothing")) now"
         case .channelDeleted(let event): "\(event.channelId) is deleted"
+        case .shareState(let state):
+            "\(state.location.userId) shares a location\(until(state.location))"
         case .locationWatchers(let watchers): "\(watchers.count) watch"
         case .resync(let channel): "\(channel): some events are lost"
         case .unknown(let name): Output.plain(name)

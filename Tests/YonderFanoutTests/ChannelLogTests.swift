@@ -258,7 +258,7 @@ struct MailboxTests {
         let mailbox = Mailbox()
         for _ in 0..<(Mailbox.maxDurableFrames + 3) { mailbox.publish(publication(.durable)) }
         let lost = mailbox.take().filter {
-            if case .channelLost = $0 { true } else { false }
+            if case .lost = $0 { true } else { false }
         }
         #expect(lost.count == 1)
     }
@@ -267,7 +267,8 @@ struct MailboxTests {
         let mailbox = Mailbox()
         let position = publication(.position(MessageId("a")!))
         for command in [
-            Mailbox.Item.revoke(UserId("u")!, channel), .watch(1, answer: [], [channel]), .closeRoom(channel),
+            Mailbox.Item.revoke(UserId("u")!, channel), .watch(1, answer: [], [.channel(channel)]),
+            .closeRoom(channel),
         ] {
             mailbox.publish(position)
             mailbox.post(command)

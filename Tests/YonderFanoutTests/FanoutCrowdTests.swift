@@ -60,12 +60,12 @@ struct FanoutCrowdTests {
                     guard let member, member.spans[channel]?.last.map({ $0.to != nil }) ?? true else {
                         continue
                     }
-                    member.watcher.handle.watch([channel], answer: Array("answer".utf8))
+                    member.watcher.handle.watch([.channel(channel)], answer: Array("answer".utf8))
                     member.spans[channel, default: []].append((published[index], nil))
-                    member.watcher.open(channel, with: ["open"])
+                    member.watcher.open(.channel(channel), with: ["open"])
                 case 6:
                     guard let member, let last = member.spans[channel]?.last, last.to == nil else { continue }
-                    member.watcher.handle.unwatch([channel], answer: Array("answer".utf8))
+                    member.watcher.handle.unwatch([.channel(channel)], answer: Array("answer".utf8))
                     member.spans[channel]![member.spans[channel]!.count - 1].to = published[index]
                 case 7...14:
                     stage.position(of: "s\(index)", "\(channel.id):@\(published[index])", in: channel)

@@ -41,8 +41,12 @@ final class Stage: Sendable {
         publish(text, .shareEnded(MessageId(share)!), in: channel, owner: owner)
     }
 
-    func publish(_ text: String, _ kind: Publication.Kind, in channel: ChannelId = .x, owner: UserId? = nil) {
-        fanout.publish(Publication(channel: channel, owner: owner, kind: kind, json: Array(text.utf8)))
+    func publish(
+        _ text: String, _ kind: Publication.Kind, in channel: ChannelId = .x, link: LinkId? = nil,
+        owner: UserId? = nil
+    ) {
+        fanout.publish(
+            Publication(channel: channel, link: link, owner: owner, kind: kind, json: Array(text.utf8)))
     }
 }
 
@@ -58,7 +62,7 @@ final class TestCommands: ViewerCommands {
     private let release = DispatchSemaphore(value: 0)
 
     func greeting(of viewer: Viewer, connectionId: String) -> [UInt8] {
-        Array("hello \(viewer.user.id)".utf8)
+        Array("hello \(viewer.user?.rawValue ?? "guest")".utf8)
     }
 
     func heartbeat(at now: Timestamp) -> [UInt8] { Array("heartbeat".utf8) }
@@ -88,14 +92,19 @@ struct StageService: HTTPService {
         HTTPResponse(status: 400)
     }
 
-    /// `/USER` or `/USER.MILLISECONDS` with the time at which the token ends.
+    /// `/USER` or `/USER.MILLISECONDS` with the time at which the token ends; `/link:LINK` for a guest of the
+    /// share `a` in the channel `x`.
     func respond(to request: HTTPRequest) async -> HTTPReply {
         let parts = request.path.dropFirst().split(separator: ".")
-        let user = User(
-            id: UserId(String(parts[0]))!, name: "x", role: .user, createdTime: Timestamp(milliseconds: 0))
         let end = parts.count > 1 ? Int64(parts[1]).map { Timestamp(milliseconds: $0) } : nil
+        let name = String(parts[0])
+        let link = name.hasPrefix("link:") ? LinkId(String(name.dropFirst("link:".count))) : nil
+        let guest = link.map { ShareGuest(link: $0, message: MessageId("a")!, channel: .x) }
         return .webSocket(
-            WebSocketAcceptance(context: Viewer(user: user, expiresAt: end), loop: loop()))
+            WebSocketAcceptance(
+                context: Viewer(
+                    guest.map(Viewer.Identity.guest) ?? .user(UserId(name)!), expiresAt: end,
+                    session: name == "ben" ? [1] : nil), loop: loop()))
     }
 }
 
@@ -146,6 +155,18 @@ func stopElsewhere(_ stop: @escaping @Sendable () -> Void) async {
 extension ChannelId {
     static let x = ChannelId(type: "team", id: "x")
     static let y = ChannelId(type: "team", id: "y")
+}
+
+extension Topic {
+    static let x = Topic.channel(.x)
+    static let y = Topic.channel(.y)
+}
+
+extension Fanout {
+    /// How many connections watch a channel, without those of one user.
+    func watchers(of channel: ChannelId, without user: UserId) -> Int {
+        watchers(of: MessageId("none")!, in: channel, without: user)
+    }
 }
 
 extension UserId {

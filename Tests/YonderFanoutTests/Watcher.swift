@@ -37,16 +37,16 @@ final class Watcher {
     }
 
     /// Watches channels with nothing to come first, and waits until it does.
-    func watch(_ channels: ChannelId...) async throws {
-        handle.watch(channels, answer: Array("watching".utf8))
-        for channel in channels { handle.open(channel, with: [Array("open".utf8)]) }
-        let count = heard.count { $0 == "open" } + channels.count
+    func watch(_ topics: Topic...) async throws {
+        handle.watch(topics, answer: Array("watching".utf8))
+        for topic in topics { handle.open(topic, with: [Array("open".utf8)]) }
+        let count = heard.count { $0 == "open" } + topics.count
         try await listen { heard in heard.count { $0 == "open" } >= count }
         forget()
     }
 
-    func open(_ channel: ChannelId, with texts: [String]) {
-        handle.open(channel, with: texts.map { Array($0.utf8) })
+    func open(_ topic: Topic, with texts: [String]) {
+        handle.open(topic, with: texts.map { Array($0.utf8) })
     }
 
     func say(_ text: String) async throws { try await client.write(RawClient.masked(text)) }

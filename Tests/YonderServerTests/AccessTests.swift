@@ -64,7 +64,7 @@ struct AccessTests {
             #expect(missing.header("x-request-id") == missing.string("request_id"))
             let method = try await server.call("POST", "/v1/users/me", as: "anna")
                 .expect(405, code: "method_not_allowed")
-            #expect(method.header("allow") == "GET, PATCH, PUT")
+            #expect(method.header("allow") == "GET, PATCH, PUT, DELETE")
             for path in ["/healthz", "/readyz"] {
                 let health = try await server.call("GET", path).expect(200)
                 #expect(health.string("status") == "ok" && health.header("x-request-id") != nil)

@@ -23,7 +23,7 @@ struct SharingRuleTests {
         (#"{"shared_location":{"latitude":1.5,"longitude":2.5,"speed":"x"}}"#, "/shared_location/speed"),
         (#"{"shared_location":{"latitude":1.5,"longitude":2.5},"text":7}"#, "/text"),
         (
-            #"{"shared_location":{"latitude":1.5,"longitude":2.5,"precision":"approximate"}}"#,
+            #"{"shared_location":{"latitude":1.5,"longitude":2.5,"precision":"vague"}}"#,
             "/shared_location/precision"
         ),
     ])

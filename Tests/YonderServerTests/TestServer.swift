@@ -67,7 +67,9 @@ final class TestServer: Sendable {
             throw CocoaError(.featureUnsupported)
         }
         do {
-            try await body(TestServer(base: ready.base, folder: configuration.dataFolder, clock: clock))
+            try await body(
+                TestServer(
+                    base: "http://127.0.0.1:\(ready.port)", folder: configuration.dataFolder, clock: clock))
             task.cancel()
             try await task.value
         } catch {

@@ -70,7 +70,7 @@ final class TestSocket: Sendable {
         guard let connection = try? CurlConnection(url: base) else { return }
         let key = Data(Crypto.randomBytes(16)).base64EncodedString()
         let request =
-            "GET \(path) HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "GET \(path) HTTP/1.1\r\nHost: \(base.drop { $0 != "/" }.dropFirst(2))\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n"
             + headers + "\r\n"
         guard (try? connection.send(Array(request.utf8)[...])) != nil,

@@ -248,7 +248,7 @@ extension Session {
             if event.member.user.id == userId { unsubscribe(from: event.channelId) }
         case .channelDeleted(let event): unsubscribe(from: event.channelId)
         case .memberAdded, .memberUpdated, .messageNew, .messageUpdated, .messageDeleted, .locationUpdated,
-            .channelUpdated, .locationWatchers, .resync, .error, .unknown:
+            .channelUpdated, .shareState, .locationWatchers, .resync, .error, .unknown:
             break
         }
         hub.publish(received)

@@ -1,88 +1,171 @@
 import Synchronization
-import YonderFanout
 import YonderHTTP
 import YonderModel
 import YonderRules
 import YonderStore
 
-/// Who makes a request.
-struct Caller: Sendable, Hashable {
-    let user: UserId
-    let role: UserRole
-    let expiresAt: Timestamp?
-}
-
-/// Finds out who makes a request from the token it carries.
+/// Finds out who makes a request: from a user's token, a view link's token, or a browser's session.
 ///
-/// Verified tokens are remembered until they expire, at most ``maxRemembered``;
-/// when there are more, all are forgotten and verified anew.
+/// Verified tokens are remembered until they expire, at most ``maxRemembered``; when there are more, all are
+/// forgotten and verified anew. Links and sessions are looked up each time: they can be revoked.
 final class Authenticator: Sendable {
+    /// How an account that was erased is called.
+    static let erasedName = "Deleted account"
+
     private static let maxRemembered = 10_000
+
+    private struct Verified {
+        let caller: Caller
+        let issuedAt: Timestamp
+    }
+
+    private struct Contents {
+        var verified: [String: Verified] = [:]
+        /// Up to when the tokens of accounts that were erased since the start are refused.
+        var refused: [UserId: Timestamp] = [:]
+    }
 
     private let signer: TokenSigner
     private let store: any Store
+    private let origins: OriginCheck
     private let clock: @Sendable () -> Timestamp
-    private let verified = Mutex<[String: Caller]>([:])
+    private let contents = Mutex(Contents())
 
-    init(signer: TokenSigner, store: any Store, clock: @escaping @Sendable () -> Timestamp) {
+    init(
+        signer: TokenSigner, store: any Store, origins: OriginCheck,
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
         self.signer = signer
         self.store = store
+        self.origins = origins
         self.clock = clock
     }
 
-    /// The caller of a request with a bearer token.
+    /// Who makes a request.
     ///
-    /// - Throws: `WireError` `.unauthenticated` or `.tokenExpired`; `StoreError`.
-    func caller(of head: HTTPRequestHead) async throws -> Caller {
-        guard let value = head.headers["Authorization"] else {
-            throw WireError(.unauthenticated, "send a token: Authorization: Bearer …")
+    /// - Throws: `WireError` `.unauthenticated`, `.tokenExpired`, or `.forbidden` where a session may not do
+    ///   this from there; `StoreError`.
+    func principal(of head: HTTPRequestHead) async throws -> Principal {
+        if let value = head.headers["Authorization"] { return try await principal(authorization: value) }
+        guard let session = SessionCookie.value(in: head) else { throw Self.withoutToken }
+        guard head.method == "GET" || head.headers["X-Yonder"] == "1" else {
+            throw WireError(.forbidden, "a session writes with the header X-Yonder: 1 alone")
         }
-        let parts = value.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw WireError(.unauthenticated, "send a token: Authorization: Bearer …")
-        }
-        return try await caller(withToken: String(parts[1]))
+        try origins.refuseForeign(head)
+        return .user(try caller(session: session))
     }
 
-    /// The caller of a WebSocket handshake: browsers can set no header, they name
-    /// the token as a subprotocol `bearer.<token>` beside `yonder.v1`.
-    func webSocketCaller(of head: HTTPRequestHead) async throws -> (caller: Caller, subprotocol: String?) {
+    /// The same; `nil` where the request carries nothing to be known by.
+    func principalIfAny(of head: HTTPRequestHead) async throws -> Principal? {
+        guard head.headers["Authorization"] != nil || SessionCookie.value(in: head) != nil else { return nil }
+        return try await principal(of: head)
+    }
+
+    /// Who makes a WebSocket handshake: browsers can set no header, they name the token as a subprotocol
+    /// `bearer.<token>` beside `yonder.v1`, or have a session and come from the server's own page.
+    func webSocketPrincipal(
+        of head: HTTPRequestHead
+    ) async throws -> (principal: Principal, subprotocol: String?) {
         let offered = head.headers.values(of: "Sec-WebSocket-Protocol")
             .joined(separator: ",").split(separator: ",")
             .map { $0.filter { $0 != " " } }
         let subprotocol = offered.contains("yonder.v1") ? "yonder.v1" : nil
-        if head.headers["Authorization"] == nil,
-            let bearer = offered.first(where: { $0.hasPrefix("bearer.") })
-        {
-            return (try await caller(withToken: String(bearer.dropFirst("bearer.".count))), subprotocol)
+        if head.headers["Authorization"] == nil {
+            if let bearer = offered.first(where: { $0.hasPrefix("bearer.") }) {
+                let token = String(bearer.dropFirst("bearer.".count))
+                return (try await principal(token: token), subprotocol)
+            }
+            if let session = SessionCookie.value(in: head) {
+                try origins.requireOwn(head)
+                return (.user(try caller(session: session)), subprotocol)
+            }
         }
-        return (try await caller(of: head), subprotocol)
+        return (try await principal(of: head), subprotocol)
     }
 
-    private func caller(withToken token: String) async throws -> Caller {
+    /// Refuses an erased account's tokens from now on. Call from the store's `publish` alone.
+    func refuseTokens(of user: UserId, until time: Timestamp) {
+        contents.withLock { $0.refused[user] = time }
+    }
+
+    private static let withoutToken = WireError(
+        .unauthenticated, "send a token: Authorization: Bearer …")
+    private static let invalid = WireError(.unauthenticated, "the token is not valid")
+    private static let expired = WireError(.tokenExpired, "the token has expired")
+
+    private func principal(authorization value: String) async throws -> Principal {
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw Self.withoutToken }
+        return try await principal(token: String(parts[1]))
+    }
+
+    /// A user's token has dots, a link's has none.
+    private func principal(token: String) async throws -> Principal {
+        token.contains(".")
+            ? .user(try await caller(token: token)) : .visitor(try visitor(token: token))
+    }
+
+    private func visitor(token: String) throws -> Visitor {
         let now = clock()
-        if let known = verified.withLock({ $0[token] }) {
+        return try store.read { reader in
+            guard let link = try reader.link(Secret.hash(token)) else { throw Self.invalid }
+            guard link.isAlive(at: now), let message = try reader.message(link.messageId),
+                message.deletedTime == nil, let share = message.sharedLocation,
+                share.lifetime?.isActive(at: now) ?? true
+            else { throw WireError(.tokenExpired, "the link is no longer valid") }
+            return Visitor(link: link, channel: message.channelId)
+        }
+    }
+
+    private func caller(session text: String) throws -> Caller {
+        let hash = Secret.hash(text)
+        guard let session = try store.read({ try $0.session(hash) }) else { throw Self.invalid }
+        guard clock() < session.expiresTime else { throw Self.expired }
+        return Caller(
+            user: session.user, role: session.role, expiresAt: session.expiresTime, session: hash)
+    }
+
+    private func caller(token: String) async throws -> Caller {
+        let now = clock()
+        if let known = try remembered(token) {
             if let end = known.expiresAt, now >= end {
-                verified.withLock { _ = $0.removeValue(forKey: token) }
-                throw WireError(.tokenExpired, "the token has expired")
+                contents.withLock { _ = $0.verified.removeValue(forKey: token) }
+                throw Self.expired
             }
             return known
         }
         let claims = try signer.claims(of: token, now: now)
         try await makeKnown(claims, now: now)
         let caller = Caller(user: claims.user, role: claims.role, expiresAt: claims.expiresAt)
-        verified.withLock { verified in
-            if verified.count >= Self.maxRemembered { verified.removeAll() }
-            verified[token] = caller
+        contents.withLock { contents in
+            if contents.verified.count >= Self.maxRemembered { contents.verified.removeAll() }
+            contents.verified[token] = Verified(caller: caller, issuedAt: claims.issuedAt)
         }
-        return caller
+        return try remembered(token) ?? caller
     }
 
-    /// A valid token whose user is unknown makes that user, named by the id.
+    private func remembered(_ token: String) throws -> Caller? {
+        try contents.withLock { contents in
+            guard let known = contents.verified[token] else { return nil }
+            if let end = contents.refused[known.caller.user], known.issuedAt <= end {
+                contents.verified[token] = nil
+                throw Self.invalid
+            }
+            return known.caller
+        }
+    }
+
+    /// A valid token whose user is unknown makes that user, named by the id; as does one that is newer than
+    /// the erasure of the account.
     private func makeKnown(_ claims: TokenClaims, now: Timestamp) async throws {
-        guard try store.read({ try $0.user(claims.user) }) == nil else { return }
+        let (user, refusedUntil) = try store.read {
+            (try $0.user(claims.user), try $0.tokensRefusedUntil(of: claims.user))
+        }
+        if let refusedUntil, claims.issuedAt <= refusedUntil { throw Self.invalid }
+        guard user == nil || (refusedUntil != nil && user?.name == Self.erasedName) else { return }
         _ = try await store.commit { change in
-            guard try change.user(claims.user) == nil else { return }
+            let user = try change.user(claims.user)
+            guard user == nil || user?.name == Self.erasedName else { return }
             try change.putUser(
                 User(id: claims.user, name: claims.user.rawValue, role: claims.role, createdTime: now))
         }

@@ -10,6 +10,10 @@ final class RateLimiter: Sendable {
         case locations(UserId)
         /// A user's other writes: 10 a second, 60 at once.
         case writes(UserId)
+        /// A user's exports: one in ten seconds, 3 at once.
+        case exports(UserId)
+        /// What a link's guests ask over their connections, all together: 100 a second, 1,000 at once.
+        case guests(LinkId)
         /// Channels that a user begins to watch: 100 a second, 1,000 at once.
         case subscriptions(UserId)
         /// Writes without a valid token from an address: 20 a minute.
@@ -52,7 +56,8 @@ final class RateLimiter: Sendable {
         switch key {
         case .locations: TokenBucket(perSecond: 4, burst: 40, now: now)
         case .writes: TokenBucket(perSecond: 10, burst: 60, now: now)
-        case .subscriptions: TokenBucket(perSecond: 100, burst: 1_000, now: now)
+        case .exports: TokenBucket(perSecond: 0.1, burst: 3, now: now)
+        case .subscriptions, .guests: TokenBucket(perSecond: 100, burst: 1_000, now: now)
         case .strangers: TokenBucket(perSecond: 20.0 / 60, burst: 20, now: now)
         }
     }

@@ -1,4 +1,5 @@
 import Synchronization
+import YonderGeo
 import YonderModel
 import YonderRules
 
@@ -11,6 +12,8 @@ final class ShareTable: Sendable {
         var shares: [MessageId: SharedLocation] = [:]
         var byUser: [UserId: [MessageId]] = [:]
         var byChannel: [ChannelId: [MessageId]] = [:]
+        /// The links that show a share, oldest first.
+        var links: [MessageId: [ViewLink]] = [:]
         var lastArrival: [UserId: Timestamp] = [:]
         /// Where shares have begun since this was last asked.
         var channelsWithNewShares: Set<ChannelId> = []
@@ -44,6 +47,7 @@ final class ShareTable: Sendable {
     func remove(_ id: MessageId) {
         contents.withLock { contents in
             guard let share = contents.shares.removeValue(forKey: id) else { return }
+            contents.links[id] = nil
             contents.byUser[share.userId]?.removeAll { $0 == id }
             contents.byChannel[share.channelId]?.removeAll { $0 == id }
             if contents.byUser[share.userId]?.isEmpty == true {
@@ -66,6 +70,34 @@ final class ShareTable: Sendable {
             if let moved = contents.shares[id] { contents.note(moved) }
         }
     }
+
+    /// Puts a link in, or in place of the same one; nothing happens where its share is not there.
+    func put(_ link: ViewLink) {
+        contents.withLock { contents in
+            guard contents.shares[link.messageId] != nil else { return }
+            contents.links[link.messageId, default: []].removeAll { $0.id == link.id }
+            contents.links[link.messageId, default: []].append(link)
+        }
+    }
+
+    /// Gives a link another cell; nothing happens where it is not there.
+    func moveLink(_ id: LinkId, of share: MessageId, to cell: Coordinate) {
+        contents.withLock { contents in
+            guard let index = contents.links[share]?.firstIndex(where: { $0.id == id }) else { return }
+            contents.links[share]?[index].cell = cell
+        }
+    }
+
+    /// Takes a link out.
+    func removeLink(_ id: LinkId, of share: MessageId) {
+        contents.withLock { contents in
+            contents.links[share]?.removeAll { $0.id == id }
+            if contents.links[share]?.isEmpty == true { contents.links[share] = nil }
+        }
+    }
+
+    /// The links that show a share, oldest first; some may have expired.
+    func links(of share: MessageId) -> [ViewLink] { contents.withLock { $0.links[share] ?? [] } }
 
     /// A user's shares, oldest first.
     func shares(of user: UserId) -> [SharedLocation] {

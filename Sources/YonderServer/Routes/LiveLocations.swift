@@ -30,6 +30,10 @@ func liveLocationRoutes(_ lives: LiveLocationService) -> [Route] {
             let report = try FixReport(json: try request.json())
             return .json(try await lives.apply(report, by: request.caller.user).json())
         },
+        Route("POST", "/v1/live-locations/batch", bodyLimit: 1_048_576, rate: .locations) { request in
+            let batch = try FixBatch(json: try request.json())
+            return .json(try await lives.apply(batch, by: request.caller.user))
+        },
         Route("GET", "/v1/live-locations") { request in
             let shares = try lives.activeShares(of: request.caller.user)
             return .json(

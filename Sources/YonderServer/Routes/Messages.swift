@@ -32,8 +32,8 @@ func messageRoutes(_ messages: MessageService) -> [Route] {
                 of: try request.id(ChannelId.self, "cid"), try PageRequest(request), for: request.caller)
             return .json(MessageList(messages: page))
         },
-        Route("GET", "/v1/messages/{id}") { request in
-            .json(try messages.message(try request.id(MessageId.self, "id"), for: request.caller))
+        Route("GET", "/v1/messages/{id}", access: .viewers) { request in
+            .json(try messages.message(try request.id(MessageId.self, "id"), for: request.principal))
         },
         Route("GET", "/v1/messages/{id}/replies") { request in
             let page = try messages.replies(

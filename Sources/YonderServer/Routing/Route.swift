@@ -5,12 +5,20 @@ import YonderModel
 struct Route: Sendable {
     /// Who may call it.
     enum Access: Sendable {
-        case everybody, users, admins
+        case everybody
+        /// As `everybody`; but whoever says who they are must be right.
+        case everybodyOrUsers
+        case users
+        /// Users, and the guests of view links.
+        case viewers
+        case admins
     }
 
-    /// Which of a user's limits a write counts for.
+    /// Which of a user's limits a request counts for.
     enum Rate: Sendable {
         case locations, writes
+        /// What costs as much as many reads.
+        case exports
     }
 
     /// What answers a request.
@@ -26,20 +34,20 @@ struct Route: Sendable {
     let pattern: [Substring]
     let access: Access
     let bodyLimit: Int
-    /// `nil` = it writes nothing.
+    /// `nil` = it is under no limit.
     let rate: Rate?
     let handler: Handler
 
     init(
         _ method: String, _ pattern: String, access: Access = .users, bodyLimit: Int = Route.bodyLimit,
-        rate: Rate = .writes, _ handler: @escaping Handler
+        rate: Rate? = nil, _ handler: @escaping Handler
     ) {
         self.method = method
         name = "\(method) \(pattern)"
         self.pattern = pattern.split(separator: "/")
         self.access = access
         self.bodyLimit = bodyLimit
-        self.rate = method == "GET" ? nil : rate
+        self.rate = rate ?? (method == "GET" ? nil : .writes)
         self.handler = handler
     }
 
@@ -68,14 +76,22 @@ struct RouteRequest: Sendable {
     let request: HTTPRequest
     let parameters: [String: String]
     /// `nil` on routes for everybody.
-    let knownCaller: Caller?
+    let knownPrincipal: Principal?
 
-    /// Who calls.
+    /// Who calls: a user, or a link's guest.
     ///
     /// - Precondition: the route is not one for everybody.
+    var principal: Principal {
+        guard let knownPrincipal else { preconditionFailure("this route is for everybody") }
+        return knownPrincipal
+    }
+
+    /// The user who calls.
+    ///
+    /// - Precondition: the route is one for users or admins alone.
     var caller: Caller {
-        guard let knownCaller else { preconditionFailure("this route is for everybody") }
-        return knownCaller
+        guard let caller = principal.caller else { preconditionFailure("this route is for guests, too") }
+        return caller
     }
 
     /// The body as it came.
@@ -111,6 +127,17 @@ struct RouteRequest: Sendable {
             throw WireError(.invalidArgument, "not a well-formed id", field: "?\(name)")
         }
         return id
+    }
+
+    /// One of some words in the query; `nil` where there is none.
+    func queryWord<Word>(_ name: String, of words: Word.Type) throws(WireError) -> Word?
+    where Word: RawRepresentable<String> & CaseIterable {
+        guard let text = request.query[name] else { return nil }
+        guard let word = Word(rawValue: text) else {
+            let known = Word.allCases.map(\.rawValue).joined(separator: " or ")
+            throw WireError(.invalidArgument, "must be \(known)", field: "?\(name)")
+        }
+        return word
     }
 
     /// A whole number in the query.

@@ -91,12 +91,9 @@ struct Router: HTTPService {
     private func answer(_ request: HTTPRequest, _ found: Found) async throws -> HTTPReply {
         switch found {
         case .route(let route, let parameters):
-            let caller = route.access == .everybody ? nil : try await admit(request, to: route)
-            guard route.access != .admins || caller?.role == .admin else {
-                throw WireError(.forbidden, "only an admin may do this")
-            }
+            let principal = try await admit(request, to: route)
             return try await route.handler(
-                RouteRequest(request: request, parameters: parameters, knownCaller: caller))
+                RouteRequest(request: request, parameters: parameters, knownPrincipal: principal))
         case .otherMethods:
             throw WireError(.methodNotAllowed, "this address has no \(request.method)")
         case .nothing:
@@ -104,21 +101,37 @@ struct Router: HTTPService {
         }
     }
 
-    /// Who calls a route that is not for everybody, if that often is not too often.
-    private func admit(_ request: HTTPRequest, to route: Route) async throws -> Caller {
-        let caller: Caller
+    /// Who calls a route, if they may and that often is not too often; `nil` where that is nobody's business.
+    private func admit(_ request: HTTPRequest, to route: Route) async throws -> Principal? {
+        let principal: Principal?
         do {
-            caller = try await authenticator.caller(of: request.head)
+            principal = try await identify(request.head, for: route.access)
         } catch let error as WireError where error.code.status == 401 && route.rate != nil {
             try limiter.count(.strangers(request.peer))
             throw error
         }
-        switch route.rate {
-        case .locations: try limiter.count(.locations(caller.user))
-        case .writes: try limiter.count(.writes(caller.user))
-        case nil: break
+        if case .visitor = principal, route.access != .viewers {
+            throw WireError(.notFound, "a view link shows one share and nothing else")
         }
-        return caller
+        switch (route.rate, principal?.caller?.user) {
+        case (.locations, let user?): try limiter.count(.locations(user))
+        case (.writes, let user?): try limiter.count(.writes(user))
+        case (.exports, let user?): try limiter.count(.exports(user))
+        case (.some, nil): try limiter.count(.strangers(request.peer))
+        case (nil, _): break
+        }
+        guard route.access != .admins || principal?.caller?.role == .admin else {
+            throw WireError(.forbidden, "only an admin may do this")
+        }
+        return principal
+    }
+
+    private func identify(_ head: HTTPRequestHead, for access: Route.Access) async throws -> Principal? {
+        switch access {
+        case .everybody: nil
+        case .everybodyOrUsers: try await authenticator.principalIfAny(of: head)
+        case .users, .viewers, .admins: try await authenticator.principal(of: head)
+        }
     }
 
     private enum Found {

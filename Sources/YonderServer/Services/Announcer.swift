@@ -15,21 +15,41 @@ struct Announcer: Sendable {
         publish(name, fields, in: message.channelId)
     }
 
-    /// `location.started`, `.changed` or `.ended`: also for its owner's other connections.
-    func location(_ name: EventName, _ share: SharedLocation, seq: Int64) {
-        let fields = LocationEvent(
-            channelId: share.channelId, seq: seq, messageId: share.messageId,
-            location: share.asSeen(at: clock()))
-        publish(
-            name, fields, in: share.channelId, owner: share.userId,
-            kind: name == .locationEnded ? .shareEnded(share.messageId) : .durable)
+    /// `location.started`, `.changed` or `.ended`: also for its owner's other connections, and for the
+    /// guests of its links.
+    func location(_ name: EventName, _ share: SharedLocation, seq: Int64, links: [ViewLink] = []) {
+        let share = share.asSeen(at: clock())
+        let kind: Publication.Kind = name == .locationEnded ? .shareEnded(share.messageId) : .durable
+        func event(_ location: SharedLocation) -> LocationEvent {
+            LocationEvent(
+                channelId: share.channelId, seq: seq, messageId: share.messageId, location: location)
+        }
+        publish(name, event(share), in: share.channelId, owner: share.userId, kind: kind)
+        for link in links {
+            publish(name, event(link.shown(share)), in: share.channelId, link: link.id, kind: kind)
+        }
     }
 
-    func locationUpdated(_ update: LocationUpdate, json: [UInt8]) {
+    /// `location.updated`, for all who see the share, each as finely as they may.
+    func locationUpdated(_ step: ShareStep, links: [ViewLink]) {
+        let share = step.share
+        let json = step.json ?? step.update.eventJSON()
+        let kind = Publication.Kind.position(share.messageId)
         fanout.publish(
-            Publication(
-                channel: update.channelId, owner: update.userId, kind: .position(update.messageId), json: json
-            ))
+            Publication(channel: share.channelId, owner: share.userId, kind: kind, json: json))
+        for link in links {
+            var update = step.update
+            update.position = link.shown(step.position, precision: share.precision)
+            fanout.publish(
+                Publication(
+                    channel: share.channelId, link: link.id, kind: kind,
+                    json: update.position == step.position ? json : update.eventJSON()))
+        }
+    }
+
+    /// Links show nothing any more: who came by them is sent away, after what was said before.
+    func linksEnded(_ links: [LinkId]) {
+        for link in links { fanout.close(link) }
     }
 
     func member(_ name: EventName, _ member: Member, in channel: ChannelId, seq: Int64) {
@@ -54,10 +74,10 @@ struct Announcer: Sendable {
     }
 
     private func publish(
-        _ name: EventName, _ fields: some Encodable, in channel: ChannelId, owner: UserId? = nil,
-        kind: Publication.Kind = .durable
+        _ name: EventName, _ fields: some Encodable, in channel: ChannelId, link: LinkId? = nil,
+        owner: UserId? = nil, kind: Publication.Kind = .durable
     ) {
         let json = WireJSON.encode(OutgoingEvent(name, fields))
-        fanout.publish(Publication(channel: channel, owner: owner, kind: kind, json: json))
+        fanout.publish(Publication(channel: channel, link: link, owner: owner, kind: kind, json: json))
     }
 }

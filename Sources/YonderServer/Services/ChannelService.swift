@@ -94,7 +94,7 @@ struct ChannelService: Sendable {
         let name = try body.name.map { (name) throws(WireError) in try checkedName(name) }
         return try await store.commit { change in
             var channel = try change.visibleChannel(id, to: caller.user)
-            guard channel.createdBy == caller.user else {
+            guard try change.member(caller.user, in: id)?.role == .owner else {
                 throw WireError(.forbidden, "only its owner may change a channel")
             }
             channel.name = name ?? channel.name
@@ -116,21 +116,21 @@ struct ChannelService: Sendable {
     func delete(_ id: ChannelId, by caller: Caller) async throws {
         let now = clock()
         _ = try await store.commit { change in
-            let channel = try change.visibleChannel(id, to: caller.user)
-            guard channel.createdBy == caller.user else {
+            _ = try change.visibleChannel(id, to: caller.user)
+            guard try change.member(caller.user, in: id)?.role == .owner else {
                 throw WireError(.forbidden, "only its owner may delete a channel")
             }
-            var ended = try change.unendedShares(in: id).map {
-                try change.end($0, reason: .deleted, now: now)
-            }
-            for index in ended.indices { ended[index].share.position = nil }
-            let seq = try change.append(StoredEvent(.channelDeleted), to: id, at: now)
-            try change.deleteChannel(id)
-            return Changed(channel: channel, ended: ended, seq: seq)
-        } publish: { [lives, announcer] changed in
-            for share in changed.ended { lives.announceEnd(of: share) }
-            announcer.channelDeleted(id, seq: changed.seq)
+            return try change.delete(id, now: now)
+        } publish: {
+            announceDeletion($0)
         }
+    }
+
+    /// Says that a channel is deleted. Call from `publish` alone.
+    func announceDeletion(_ deleted: DeletedChannel) {
+        for share in deleted.ended { lives.announceEnd(of: share) }
+        announcer.linksEnded(deleted.links)
+        announcer.channelDeleted(deleted.id, seq: deleted.seq)
     }
 
     private struct Changed: Sendable {
@@ -170,6 +170,27 @@ struct ChannelService: Sendable {
         return ChannelConfig(
             sharedLocationsEnabled: body?.sharedLocations ?? old.sharedLocationsEnabled,
             maxLiveSeconds: seconds, replies: body?.replies ?? old.replies)
+    }
+}
+
+/// A channel that was just deleted.
+struct DeletedChannel: Sendable {
+    let id: ChannelId
+    let ended: [EndedShare]
+    /// The links of static locations.
+    let links: [LinkId]
+    let seq: Int64
+}
+
+extension StoreTransaction {
+    /// Deletes a channel with all that is in it; its shares end before.
+    func delete(_ id: ChannelId, now: Timestamp) throws -> DeletedChannel {
+        var ended = try unendedShares(in: id).map { try end($0, reason: .deleted, now: now) }
+        for index in ended.indices { ended[index].share.position = nil }
+        let links = try endLinks(in: id, at: now)
+        let seq = try append(StoredEvent(.channelDeleted), to: id, at: now)
+        try deleteChannel(id)
+        return DeletedChannel(id: id, ended: ended, links: links, seq: seq)
     }
 }
 

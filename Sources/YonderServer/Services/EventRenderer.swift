@@ -33,7 +33,7 @@ struct EventRenderer {
             guard let room = try reader.channel(channel) else { return nil }
             return encoded(event.name, ChannelEvent(channelId: channel, seq: seq, channel: room))
         case .hello, .ack, .error, .resync, .heartbeat, .channelState, .locationUpdated, .channelDeleted,
-            .locationWatchers:
+            .shareState, .locationWatchers:
             return nil
         }
     }

@@ -18,8 +18,7 @@ struct EventsService: ViewerCommands {
     let clock: @Sendable () -> Timestamp
 
     func greeting(of viewer: Viewer, connectionId: String) -> [UInt8] {
-        // Read anew: a viewer that lasts keeps no image.
-        let user = (try? store.read { try $0.user(viewer.user.id) }) ?? viewer.user
+        let user = viewer.user.flatMap { id in try? store.read { try $0.user(id) } }
         let hello = Hello(
             connectionId: connectionId, user: user, serverTimestamp: clock(), heartbeatSeconds: 25)
         return WireJSON.encode(OutgoingEvent(.hello, hello))
@@ -34,21 +33,32 @@ struct EventsService: ViewerCommands {
         let head = CommandHead(json: text)
         do {
             if let problem = head.problem { throw problem }
-            switch head.op {
-            case "ping": viewer.send(Ack(id: head.id).json)
-            case "fix": try apply(text, id: head.id, for: viewer)
-            case "subscribe", "unsubscribe":
+            switch (head.op, viewer.viewer.identity) {
+            case ("ping", _): viewer.send(Ack(id: head.id).json)
+            case ("fix", .user(let user)): try apply(text, id: head.id, of: user, for: viewer)
+            case ("subscribe", let identity), ("unsubscribe", let identity):
                 let command = try WireJSON.decode(Command.self, from: text)
                 Task.immediate {
                     do {
-                        try await command.op == "subscribe"
-                            ? subscribe(command, for: viewer) : unsubscribe(command, for: viewer)
+                        switch identity {
+                        case .user(let user):
+                            try await command.op == "subscribe"
+                                ? subscribe(command, of: user, for: viewer)
+                                : unsubscribe(command, of: user, for: viewer)
+                        case .guest(let guest):
+                            try await command.op == "subscribe"
+                                ? subscribe(command, of: guest, for: viewer)
+                                : unsubscribe(command, of: guest, for: viewer)
+                        }
                     } catch { refuse(head.id, error, to: viewer) }
                 }
+            case ("fix", .guest): throw Self.notForGuests
             default: throw WireError(.invalidArgument, "no such op", field: "/op")
             }
         } catch { refuse(head.id, error, to: viewer) }
     }
+
+    static let notForGuests = WireError(.notFound, "a view link shows one share and nothing else")
 
     private func refuse(_ id: Int?, _ error: any Error, to viewer: ViewerHandle) {
         let error = WireError(any: error, log: log)
@@ -57,8 +67,7 @@ struct EventsService: ViewerCommands {
                 OutgoingEvent(.error, Refusal(id: id, code: error.code.wire, detail: error.detail))))
     }
 
-    private func apply(_ text: [UInt8], id: Int?, for viewer: ViewerHandle) throws {
-        let user = viewer.viewer.user.id
+    private func apply(_ text: [UInt8], id: Int?, of user: UserId, for viewer: ViewerHandle) throws {
         try limiter.count(.locations(user))
         lives.apply(try FixReport(json: text), by: user) { result in
             switch result {
@@ -68,13 +77,13 @@ struct EventsService: ViewerCommands {
         }
     }
 
-    private func unsubscribe(_ command: Command, for viewer: ViewerHandle) async throws {
+    private func unsubscribe(_ command: Command, of user: UserId, for viewer: ViewerHandle) async throws {
         let channels = try channels(of: command)
-        try limiter.count(.subscriptions(viewer.viewer.user.id), times: max(1, channels.count))
+        try limiter.count(.subscriptions(user), times: max(1, channels.count))
         // Through the store like `subscribe`, so that the two keep their order.
         _ = try await store.commit { _ in
         } publish: {
-            viewer.unwatch(channels, answer: Ack(id: command.id).json)
+            viewer.unwatch(channels.map(Topic.channel), answer: Ack(id: command.id).json)
         }
     }
 
@@ -92,10 +101,9 @@ struct EventsService: ViewerCommands {
     ///
     /// A change that writes nothing: so it takes its place in the order of changes. What was published
     /// before it is in the state that it sends or in the replay, all else comes after it.
-    private func subscribe(_ command: Command, for viewer: ViewerHandle) async throws {
+    private func subscribe(_ command: Command, of user: UserId, for viewer: ViewerHandle) async throws {
         let wanted = Array(Set(try channels(of: command)))
-        try limiter.count(.subscriptions(viewer.viewer.user.id), times: max(1, wanted.count))
-        let user = viewer.viewer.user.id
+        try limiter.count(.subscriptions(user), times: max(1, wanted.count))
         let point = SubscribingPoint()
         _ = try await store.commit { change in
             try wanted.compactMap { id -> Channel? in
@@ -112,13 +120,14 @@ struct EventsService: ViewerCommands {
             let known = Set(found.map(\.cid.rawValue))
             let answer = (command.channels ?? []).map { ($0, known.contains($0) ? "ok" : "not_found") }
             viewer.watch(
-                found.map(\.cid),
+                found.map { .channel($0.cid) },
                 answer: Ack(id: command.id, channels: Dictionary(answer) { first, _ in first }).json)
         }
         for state in point.states {
             let missed = try replay(to: state, since: command.since?[state.channelId.rawValue] ?? nil)
             viewer.open(
-                state.channelId, with: missed + [WireJSON.encode(OutgoingEvent(.channelState, state))])
+                .channel(state.channelId),
+                with: missed + [WireJSON.encode(OutgoingEvent(.channelState, state))])
         }
     }
 
@@ -153,11 +162,13 @@ private final class SubscribingPoint: Sendable {
 }
 
 /// A command of a client, as it came.
-private struct Command: Decodable, Sendable {
+struct Command: Decodable, Sendable {
     var op: String
     var id: Int?
     var channels: [String]?
     var since: [String: Int64?]?
+    /// Of a guest: the message whose share is watched.
+    var share: String?
 }
 
 private struct Heartbeat: Encodable {
@@ -174,7 +185,7 @@ private struct Refusal: Encodable {
     var detail: String
 }
 
-private struct Ack: Encodable {
+struct Ack: Encodable {
     var id: Int?
     var channels: [String: String]?
 

@@ -14,7 +14,7 @@ extension LiveLocationService {
             let share = try message.liveShare()
             guard share.endedTime == nil else { return Change(share: share) }
             let ended = try change.end(share, reason: .stopped, now: now)
-            return Change(share: ended.share, endedSeq: ended.seq)
+            return Change(share: ended.share, ended: ended)
         } publish: {
             announce($0)
         }.share.asSeen(at: now)
@@ -36,7 +36,7 @@ extension LiveLocationService {
                 for: share, in: try change.channel(share.channelId), now: now, change)
             if let endAt = wanted.endAt, endAt <= now {
                 let ended = try change.end(share, reason: .stopped, now: now)
-                return Change(share: ended.share, endedSeq: ended.seq)
+                return Change(share: ended.share, ended: ended)
             }
             try change.changeShare(id, endAt: wanted.endAt, fedBy: wanted.fedBy, updatedAt: now)
             return Change(
@@ -51,12 +51,12 @@ extension LiveLocationService {
     /// What became of a share; without a number nothing happened.
     private struct Change: Sendable {
         let share: SharedLocation
-        var endedSeq: Int64?
+        var ended: EndedShare?
         var changedSeq: Int64?
     }
 
     private func announce(_ change: Change) {
-        if let seq = change.endedSeq { announceEnd(of: EndedShare(share: change.share, seq: seq)) }
+        if let ended = change.ended { announceEnd(of: ended) }
         if let seq = change.changedSeq { announceChange(of: change.share, seq: seq) }
     }
 
@@ -77,7 +77,9 @@ extension LiveLocationService {
 
     /// Fills the table after a start; what ended while the server was down is ended, at its time.
     func restore() async throws {
-        for share in try store.read({ try $0.unendedShares() }) { table.put(share) }
+        let (shares, links) = try store.read { (try $0.unendedShares(), try $0.linksOfUnendedShares()) }
+        for share in shares { table.put(share) }
+        for link in links { table.put(link) }
         try await endDueShares()
     }
 
@@ -95,15 +97,17 @@ extension LiveLocationService {
 
     /// Takes an ended share off the table and says so. Call from `publish` alone.
     func announceEnd(of ended: EndedShare) {
+        let links = table.links(of: ended.share.messageId)
         table.remove(ended.share.messageId)
         metrics.countEnd(ended.share.endedReason ?? .stopped)
-        announcer.location(.locationEnded, ended.share, seq: ended.seq)
+        announcer.location(.locationEnded, ended.share, seq: ended.seq, links: links)
+        announcer.linksEnded(ended.links)
     }
 
     /// Puts a changed share in its place on the table and says so. Call from `publish` alone.
     func announceChange(of share: SharedLocation, seq: Int64) {
         table.put(share)
-        announcer.location(.locationChanged, share, seq: seq)
+        announcer.location(.locationChanged, share, seq: seq, links: table.links(of: share.messageId))
     }
 }
 

@@ -11,12 +11,6 @@ struct LiveLocationService: Sendable {
     let metrics: Metrics
     let clock: @Sendable () -> Timestamp
 
-    /// One share's way to a new position.
-    private struct Move: Sendable {
-        let update: LocationUpdate
-        let json: [UInt8]
-    }
-
     /// Moves the caller's shares that take this fix.
     func apply(_ report: FixReport, by user: UserId) async throws -> FixOutcome {
         try await withCheckedThrowingContinuation { caller in
@@ -35,12 +29,15 @@ struct LiveLocationService: Sendable {
         answer: @escaping @Sendable (Result<FixOutcome, any Error>) -> Void
     ) {
         do {
-            let (moves, outcome, now) = try judge(report, by: user)
-            guard !moves.isEmpty else { return settle(.success(outcome), answer) }
-            commit(moves, of: user, from: report.deviceId, now: now) { result in
+            let now = clock()
+            let (steps, outcome) = try judge(report, of: user, now: now)
+            guard !steps.isEmpty else { return settle(.success(outcome), answer) }
+            commit(steps, of: user, from: report.deviceId, now: now) { result in
                 settle(
-                    result.map { applied, skipped in
-                        FixOutcome(applied: applied, skipped: outcome.skipped + skipped)
+                    result.map { results in
+                        var outcome = outcome
+                        for (step, move) in results { outcome.add(move, of: step.share.messageId) }
+                        return outcome
                     }, answer)
             }
         } catch {
@@ -55,36 +52,68 @@ struct LiveLocationService: Sendable {
         answer(result)
     }
 
+    /// Moves the caller's shares by fixes recorded earlier: the newest moves the pin, the others join the trail.
+    func apply(_ batch: FixBatch, by user: UserId) async throws -> BatchOutcome {
+        let now = clock()
+        var outcome = BatchOutcome(rejected: batch.rejected)
+        var steps: [ShareStep] = []
+        for (index, report) in batch.fixes {
+            do {
+                let judged = try judge(report, of: user, now: now)
+                outcome.accepted += 1
+                metrics.count(judged.outcome)
+                steps += judged.steps.map { step in
+                    var step = step
+                    step.index = index
+                    return step
+                }
+            } catch let error as WireError {
+                outcome.rejected.append(.init(index: index, error))
+            }
+        }
+        outcome.rejected.sort { $0.index < $1.index }
+        guard !steps.isEmpty else { return outcome }
+        let device = batch.fixes.compactMap(\.report.deviceId).last
+        let results = try await withCheckedThrowingContinuation { caller in
+            commit(steps.inOrderOfTime(), of: user, from: device, now: now) { caller.resume(with: $0) }
+        }
+        var counted = FixOutcome()
+        for (step, move) in results { counted.add(move, of: step.share.messageId) }
+        metrics.count(counted)
+        outcome.applied =
+            Set(results.filter { $0.move == .moved || $0.move == .older }.map(\.step.index)).count
+        return outcome
+    }
+
     /// Which shares a fix moves, and what is said of the others.
     private func judge(
-        _ report: FixReport, by user: UserId
-    ) throws -> (moves: [Move], outcome: FixOutcome, now: Timestamp) {
-        let now = clock()
+        _ report: FixReport, of user: UserId, now: Timestamp
+    ) throws -> (steps: [ShareStep], outcome: FixOutcome) {
         let fed = try sharesFed(by: report, of: user)
         var outcome = FixOutcome()
         if let wanted = report.messageIds {
             outcome.skipped = try skipped(Set(wanted).subtracting(fed.map(\.messageId)), of: user, by: report)
         }
-        guard !fed.isEmpty else { return ([], outcome, now) }
+        guard !fed.isEmpty else { return ([], outcome) }
         let correction = ClockCorrection(sentAt: report.sentAt, now: now)
         let measuredAt =
             report.recordedAt.map { correction.measured($0, arrival: now) }
             ?? table.arrivalTime(of: user, now: now)
-        var moves: [Move] = []
+        var steps: [ShareStep] = []
         for share in fed {
             guard let lifetime = share.lifetime else { continue }
             let verdict = FixVerdict(
                 measuredAt: measuredAt, lastMeasuredAt: share.recordedTime, lifetime: lifetime, now: now)
-            if let reason = FixOutcome.Reason(verdict) {
+            if let reason = FixOutcome.Reason(refusing: verdict) {
                 outcome.skipped.append(.init(messageId: share.messageId, reason: reason))
             } else {
-                let update = LocationUpdate(
-                    channelId: share.channelId, messageId: share.messageId, userId: user,
-                    position: report.position, recordedTime: measuredAt)
-                moves.append(Move(update: update, json: update.eventJSON()))
+                steps.append(
+                    ShareStep(
+                        share: share, position: report.position, recordedAt: measuredAt,
+                        deviceTime: report.recordedAt == measuredAt ? nil : report.recordedAt))
             }
         }
-        return (moves, outcome, now)
+        return (steps, outcome)
     }
 
     /// The caller's shares that this fix is meant for.
@@ -117,39 +146,34 @@ struct LiveLocationService: Sendable {
         }
     }
 
-    /// The shares that moved after all, and the others.
-    private typealias Moved = (applied: [MessageId], skipped: [FixOutcome.Skipped])
+    /// Steps and what became of them.
+    private typealias Results = [(step: ShareStep, move: ShareMove)]
 
+    /// Takes steps, given in the order of their times.
     private func commit(
-        _ moves: [Move], of user: UserId, from device: DeviceId?, now: Timestamp,
-        completion: @escaping @Sendable (Result<Moved, any Error>) -> Void
+        _ steps: [ShareStep], of user: UserId, from device: DeviceId?, now: Timestamp,
+        completion: @escaping @Sendable (Result<Results, any Error>) -> Void
     ) {
-        let move: @Sendable (any StoreTransaction) throws -> Moved = { change in
-            var applied: [MessageId] = []
-            var skipped: [FixOutcome.Skipped] = []
-            for move in moves {
-                let id = move.update.messageId
-                switch try change.moveShare(
-                    id, to: move.update.position, recordedAt: move.update.recordedTime, updatedAt: now)
-                {
-                case .moved: applied.append(id)
-                case .older: skipped.append(.init(messageId: id, reason: .older))
-                case .duplicate: skipped.append(.init(messageId: id, reason: .duplicate))
-                case .ended: skipped.append(.init(messageId: id, reason: .ended))
-                }
+        let steps = steps.coarsened(links: table.links(of:))
+        let write: @Sendable (any StoreTransaction) throws -> Results = { change in
+            // The newest first: then it alone is written as the share's position.
+            let results = try steps.reversed().map { step in
+                (step: step, move: try step.take(in: change, now: now))
             }
             if let device { try change.sawDevice(device, of: user, at: now) }
-            return (applied, skipped)
+            return results
         }
-        let publish: @Sendable (Moved) -> Void = { [table, announcer] result in
-            for move in moves where result.applied.contains(move.update.messageId) {
-                let update = move.update
+        let publish: @Sendable (Results) -> Void = { [table, announcer] results in
+            for (step, move) in results where move == .moved {
                 table.move(
-                    update.messageId, to: update.position, recordedAt: update.recordedTime, updatedAt: now)
-                announcer.locationUpdated(update, json: move.json)
+                    step.share.messageId, to: step.position, recordedAt: step.recordedAt, updatedAt: now)
+                for (link, cell) in step.movedLinks {
+                    table.moveLink(link, of: step.share.messageId, to: cell)
+                }
+                announcer.locationUpdated(step, links: table.links(of: step.share.messageId))
             }
         }
-        store.commit(move, urgency: .gathered, publish: publish, completion: completion)
+        store.commit(write, urgency: .gathered, publish: publish, completion: completion)
     }
 
     /// The caller's shares that are on, newest first, each with how many people can see it.
@@ -158,18 +182,40 @@ struct LiveLocationService: Sendable {
         let shares = table.shares(of: user).reversed().map { $0.asSeen(at: now) }
         return try store.read { reader in
             try shares.filter(\.isLiveSharingActive).map { share in
-                (share, max(0, (try reader.channel(share.channelId)?.memberCount ?? 1) - 1))
+                let links = table.links(of: share.messageId).count { $0.isAlive(at: now) }
+                return (share, max(0, (try reader.channel(share.channelId)?.memberCount ?? 1) - 1) + links)
             }
         }
     }
 }
 
+/// What became of a batch of fixes.
+struct BatchOutcome: Encodable {
+    /// Those that are well-formed.
+    var accepted = 0
+    /// Those that were new to some share.
+    var applied = 0
+    /// The others of the batch.
+    var rejected: [FixBatch.Rejection]
+}
+
+extension FixOutcome {
+    /// Adds what became of a step of one share.
+    fileprivate mutating func add(_ move: ShareMove, of id: MessageId) {
+        switch move {
+        case .moved: applied.append(id)
+        case .older: skipped.append(.init(messageId: id, reason: .older))
+        case .duplicate: skipped.append(.init(messageId: id, reason: .duplicate))
+        case .ended: skipped.append(.init(messageId: id, reason: .ended))
+        }
+    }
+}
+
 extension FixOutcome.Reason {
-    /// Why a share does not move; `nil` where it does.
-    init?(_ verdict: FixVerdict) {
+    /// Why a share takes nothing of a fix; `nil` where the fix moves it or joins its trail.
+    fileprivate init?(refusing verdict: FixVerdict) {
         switch verdict {
-        case .apply: return nil
-        case .older: self = .older
+        case .apply, .older: return nil
         case .duplicate: self = .duplicate
         case .beforeStart: self = .beforeStart
         case .ended: self = .ended

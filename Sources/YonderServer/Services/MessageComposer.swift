@@ -70,11 +70,13 @@ struct MessageComposer: Sendable {
                 "a live location lasts \(limits.minimumSeconds) to \(channel.config.maxLiveSeconds) seconds",
                 field: "/shared_location/end_at")
         }
-        return SharedLocation(
+        var share = SharedLocation(
             messageId: id, channelId: channel.cid, userId: author, createdByDeviceId: location.deviceId,
             fedByDeviceId: endAt == nil ? nil : location.fedBy ?? location.deviceId,
             position: location.position,
             recordedTime: draft.correction.measured(location.recordedAt, arrival: now), createdTime: now,
             updatedTime: now, endTime: endAt)
+        (share.precision, share.keepsTrail) = (location.precision, location.keepsTrail)
+        return share
     }
 }

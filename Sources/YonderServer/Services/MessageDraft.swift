@@ -27,9 +27,11 @@ struct SharedLocationBody: Decodable {
     var deviceId: DeviceId?
     var fedBy: DeviceId?
     var precision: SharePrecision?
+    var keepTrail: Bool?
 
     enum CodingKeys: String, CodingKey {
         case precision
+        case keepTrail = "keep_trail"
         case recordedAt = "recorded_at"
         case endAt = "end_at"
         case deviceId = "device_id"
@@ -44,6 +46,7 @@ struct SharedLocationBody: Decodable {
         deviceId = try container.decodeIfPresent(DeviceId.self, forKey: .deviceId)
         fedBy = try container.decodeIfPresent(DeviceId.self, forKey: .fedBy)
         precision = try container.decodeIfPresent(SharePrecision.self, forKey: .precision)
+        keepTrail = try container.decodeIfPresent(Bool.self, forKey: .keepTrail)
     }
 }
 
@@ -51,7 +54,10 @@ struct SharedLocationBody: Decodable {
 struct MessageDraft: Sendable {
     /// The location part of a draft.
     struct Location: Sendable {
+        /// As finely as it is to be told: nothing finer goes on from here.
         var position: Position
+        var precision: SharePrecision
+        var keepsTrail: Bool
         var recordedAt: Timestamp?
         var endAt: Timestamp?
         var deviceId: DeviceId?
@@ -94,12 +100,9 @@ struct MessageDraft: Sendable {
     }
 
     private static func location(_ body: SharedLocationBody) throws(WireError) -> Location {
-        let position = try Position(body.position, at: "/shared_location")
-        guard body.precision != .approximate else {
-            throw WireError(
-                .invalidArgument, "this server has no approximate locations yet",
-                field: "/shared_location/precision")
-        }
+        var position = try Position(body.position, at: "/shared_location")
+        let precision = body.precision ?? .exact
+        if precision == .approximate { position = position.approximated() }
         if body.endAt == nil, body.fedBy != nil {
             throw WireError(
                 .invalidArgument, "only a live location is fed by a device", field: "/shared_location/fed_by")
@@ -110,7 +113,8 @@ struct MessageDraft: Sendable {
                 field: "/shared_location/device_id")
         }
         return Location(
-            position: position, recordedAt: body.recordedAt, endAt: body.endAt, deviceId: body.deviceId,
+            position: position, precision: precision, keepsTrail: body.keepTrail == true && body.endAt != nil,
+            recordedAt: body.recordedAt, endAt: body.endAt, deviceId: body.deviceId,
             fedBy: body.fedBy)
     }
 }
@@ -123,6 +127,10 @@ struct MessageIdentity: Encodable {
     var parentId: MessageId?
     var quotedId: MessageId?
     var position: Position?
+    /// `nil` = exact.
+    var precision: SharePrecision?
+    /// `nil` = no.
+    var keepsTrail: Bool?
     var recordedAt: Timestamp?
     var endAt: Timestamp?
     var deviceId: DeviceId?
@@ -135,6 +143,8 @@ struct MessageIdentity: Encodable {
         parentId = draft.parentId
         quotedId = draft.quotedId
         position = draft.location?.position
+        precision = draft.location?.precision == .approximate ? .approximate : nil
+        keepsTrail = draft.location?.keepsTrail == true ? true : nil
         recordedAt = draft.location?.recordedAt
         endAt = draft.location?.endAt
         deviceId = draft.location?.deviceId

@@ -39,8 +39,14 @@ extension MessageService {
         }
     }
 
-    /// One message.
-    func message(_ id: MessageId, for caller: Caller) throws -> Message {
-        try store.read { try $0.visibleMessage(id, to: caller.user).message }.asSeen(at: clock())
+    /// One message; to a link's guest the link's alone, as it shows it.
+    func message(_ id: MessageId, for principal: Principal) throws -> Message {
+        let message = try store.read { reader in
+            switch principal {
+            case .user(let caller): try reader.visibleMessage(id, to: caller.user).message
+            case .visitor(let visitor): try reader.message(id, through: visitor.link)
+            }
+        }
+        return message.asSeen(at: clock())
     }
 }

@@ -114,27 +114,16 @@ struct MessageService: Sendable {
             guard message.user.id == caller.user || member.role.isModerating else {
                 throw WireError(.forbidden, "only its author or a moderator may delete a message")
             }
-            guard message.deletedTime == nil else { return Deleted(message: message) }
-            var deleted = Deleted(message: message)
-            if let share = message.sharedLocation, share.isLive, share.endedTime == nil {
-                deleted.ended = try change.end(share, reason: .deleted, now: now)
-                deleted.ended?.share.position = nil
-            }
-            try change.deleteMessage(id, at: now)
-            deleted.seq = try change.append(
-                StoredEvent(.messageDeleted, message: id), to: message.channelId, at: now)
-            deleted.message = try change.visibleMessage(id, to: caller.user).message
-            return deleted
-        } publish: { [announcer] deleted in
-            if let ended = deleted.ended { lives.announceEnd(of: ended) }
-            if let seq = deleted.seq { announcer.message(.messageDeleted, deleted.message, seq: seq) }
+            return try change.delete(message, now: now)
+        } publish: {
+            announceDeletion($0)
         }.message.asSeen(at: now)
     }
 
-    private struct Deleted: Sendable {
-        var message: Message
-        var ended: EndedShare?
-        /// `nil` where it was deleted before.
-        var seq: Int64?
+    /// Says that a message is deleted. Call from `publish` alone.
+    func announceDeletion(_ deleted: DeletedMessage) {
+        if let ended = deleted.ended { lives.announceEnd(of: ended) }
+        announcer.linksEnded(deleted.links)
+        if let seq = deleted.seq { announcer.message(.messageDeleted, deleted.message, seq: seq) }
     }
 }

@@ -24,11 +24,15 @@ package struct Retention: Hashable, Sendable {
         staticDays.map { now.advanced(bySeconds: -$0 * 86_400) }
     }
 
+    /// Links that died before this are unknown: 30 days.
+    func linksDeadBefore(_ now: Timestamp) -> Timestamp { now.advanced(bySeconds: -30 * 86_400) }
+
     /// Events before this are forgotten.
     func eventsBefore(_ now: Timestamp) -> Timestamp { now.advanced(bySeconds: -Self.eventDays * 86_400) }
 }
 
-/// Erases what is older than agreed, once at the start and then every ten minutes.
+/// Erases what is older than agreed, at the start and then every ten minutes; the trails of shares that have
+/// ended and were not to be kept every twenty seconds.
 struct RetentionJob: Sendable {
     let retention: Retention
     let store: any Store
@@ -37,14 +41,22 @@ struct RetentionJob: Sendable {
 
     /// Runs until its task is cancelled.
     func run() async {
+        var turn = 0
         while !Task.isCancelled {
             do {
-                try await erase()
+                try await turn % 30 == 0 ? erase() : eraseTrails()
             } catch {
                 log.error("what is older than agreed could not be erased, trying again", error)
             }
-            try? await Task.sleep(for: .seconds(600))
+            turn += 1
+            try? await Task.sleep(for: .seconds(20))
         }
+    }
+
+    /// Erases the trails that are due.
+    func eraseTrails() async throws {
+        let time = retention.endedBefore(clock())
+        _ = try await store.commit { try $0.eraseTrails(ofKeptEndedBefore: time) }
     }
 
     /// Erases what is due.
@@ -54,6 +66,7 @@ struct RetentionJob: Sendable {
         try await store.commit { change in
             try change.trimEvents(
                 before: retention.eventsBefore(now), keeping: Retention.eventsPerChannel)
+            try change.forgetExpired(now: now, linksDeadBefore: retention.linksDeadBefore(now))
             _ = try change.erasePositions(
                 endedBefore: retention.endedBefore(now), sentBefore: retention.sentBefore(now))
         }

@@ -13,6 +13,31 @@ extension StoreReader {
         return channel
     }
 
+    /// A message as a view link shows it.
+    ///
+    /// - Throws: `WireError` `.notFound` where it is not the link's.
+    func message(_ id: MessageId, through link: ViewLink) throws -> Message {
+        guard id == link.messageId, let message = try message(id) else {
+            throw WireError(.notFound, "no such message")
+        }
+        return link.shown(message)
+    }
+
+    /// A message with a location, for its author.
+    ///
+    /// - Throws: `WireError` `.notFound` for who may not see it, `.forbidden` for who is not its author,
+    ///   `.notLive` where it holds no location.
+    func ownShare(_ id: MessageId, of user: UserId) throws -> SharedLocation {
+        let (message, _) = try visibleMessage(id, to: user)
+        guard message.user.id == user else {
+            throw WireError(.forbidden, "only its owner may do this to a share")
+        }
+        guard message.deletedTime == nil, let share = message.sharedLocation else {
+            throw WireError(.notLive, "the message holds no location")
+        }
+        return share
+    }
+
     /// A message, for a member of its channel.
     ///
     /// - Throws: `WireError` `.notFound` also where it is there but not for this user to see.
@@ -24,13 +49,41 @@ extension StoreReader {
     }
 }
 
-/// A share that was just ended, and the number of its `location.ended`.
+/// A share that was just ended, the number of its `location.ended`, and the links that ended with it.
 struct EndedShare: Sendable {
     var share: SharedLocation
     let seq: Int64
+    let links: [LinkId]
+}
+
+/// A message that was just deleted.
+struct DeletedMessage: Sendable {
+    /// Its tombstone.
+    var message: Message
+    var ended: EndedShare?
+    /// The links of a static location.
+    var links: [LinkId] = []
+    /// Number of the `message.deleted`; `nil` where it was deleted before.
+    var seq: Int64?
 }
 
 extension StoreTransaction {
+    /// Deletes a message, with its position; its share ends before. Deleting twice is once.
+    func delete(_ message: Message, now: Timestamp) throws -> DeletedMessage {
+        var deleted = DeletedMessage(message: message)
+        guard message.deletedTime == nil else { return deleted }
+        if let share = message.sharedLocation, share.isLive, share.endedTime == nil {
+            deleted.ended = try end(share, reason: .deleted, now: now)
+            deleted.ended?.share.position = nil
+        }
+        deleted.links = try endLinks(of: message.id, at: now)
+        try deleteMessage(message.id, at: now)
+        deleted.seq = try append(
+            StoredEvent(.messageDeleted, message: message.id), to: message.channelId, at: now)
+        deleted.message = try self.message(message.id) ?? message
+        return deleted
+    }
+
     /// Ends a share now, or at its own end where that has passed already.
     ///
     /// - Returns: The share as it is then, and the number of its `location.ended`.
@@ -48,6 +101,7 @@ extension StoreTransaction {
         return EndedShare(
             share: ended,
             seq: try append(
-                StoredEvent(.locationEnded, message: share.messageId), to: share.channelId, at: now))
+                StoredEvent(.locationEnded, message: share.messageId), to: share.channelId, at: now),
+            links: try endLinks(of: share.messageId, at: ended.endedTime ?? now))
     }
 }

@@ -14,7 +14,8 @@ struct WatcherReporter: Sendable {
             due.changed(
                 announcer.fanout.takeChannelsWithOtherWatchers().union(table.takeChannelsWithNewShares()))
             for share in due.take(now: .now, table.shares(in:)) {
-                let count = announcer.fanout.watchers(of: share.channelId, without: share.userId)
+                let count = announcer.fanout.watchers(
+                    of: share.messageId, in: share.channelId, without: share.userId)
                 if due.isNews(count, of: share.messageId) { announcer.locationWatchers(share, count: count) }
             }
             due.forget { table.share($0) == nil }

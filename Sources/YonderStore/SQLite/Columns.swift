@@ -30,6 +30,8 @@ extension UserId: SQLiteValue {}
 extension DeviceId: SQLiteValue {}
 extension ChannelId: SQLiteValue {}
 extension MessageId: SQLiteValue {}
+extension LinkId: SQLiteValue {}
+extension InviteId: SQLiteValue {}
 
 /// The words of the wire stand in the database, too.
 extension SQLiteValue where Self: RawRepresentable, RawValue == String {

@@ -129,6 +129,17 @@ extension SQLiteSession: StoreReader {
         return number
     }
 
+    func messages(by user: UserId, after: MessageId?, limit: Int) throws -> [Message] {
+        precondition(limit > 0, "a page holds at least one message")
+        return try all(
+            """
+            SELECT * FROM message_rows WHERE user_id = ?1 AND deleted_at IS NULL
+                AND number > coalesce((SELECT number FROM messages WHERE id = ?2), 0)
+            ORDER BY number LIMIT ?3
+            """, user, after, limit
+        ) { try messageWithQuote($0) }
+    }
+
     func unendedShares() throws -> [SharedLocation] {
         try all(
             """

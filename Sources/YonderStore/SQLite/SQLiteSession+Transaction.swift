@@ -137,6 +137,7 @@ extension SQLiteSession: StoreTransaction {
                 AND (ended_at < ?1 OR (end_at IS NULL AND created_at < coalesce(?2, -1)))
             """, time, sent)
         if count > 0 { hasErased = true }
+        try eraseTrails(ofKeptEndedBefore: time)
         return count
     }
 
@@ -149,11 +150,18 @@ extension SQLiteSession: StoreTransaction {
                 altitude_accuracy = NULL, heading = NULL, speed = NULL, battery = NULL, next_within = NULL
             WHERE message_id = ?
             """, message)
+        try eraseTrail(of: message)
     }
 
     func deleteChannel(_ channel: ChannelId) throws {
         hasErased = true
         try write("DELETE FROM events WHERE channel_id = ?", channel)
+        for invite in try invites(in: channel) { try deleteInvite(invite.id) }
+        try write(
+            """
+            DELETE FROM trail_points
+            WHERE message_id IN (SELECT message_id FROM shared_locations WHERE channel_id = ?)
+            """, channel)
         try write("DELETE FROM shared_locations WHERE channel_id = ?", channel)
         try write("UPDATE messages SET parent_id = NULL WHERE channel_id = ?", channel)
         try write("DELETE FROM messages WHERE channel_id = ?", channel)
@@ -177,17 +185,26 @@ extension SQLiteSession: StoreTransaction {
         try write(
             """
             INSERT INTO shared_locations
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, share.messageId, share.channelId, share.userId, share.createdByDeviceId,
             share.fedByDeviceId, position.coordinate.latitude, position.coordinate.longitude,
             position.accuracy, position.altitude, position.altitudeAccuracy, position.heading,
             position.speed, position.battery, position.nextWithin, share.precision, share.recordedTime,
-            share.createdTime, share.updatedTime, share.endTime, share.endedTime, share.endedReason)
+            share.createdTime, share.updatedTime, share.endTime, share.endedTime, share.endedReason,
+            share.keepsTrail, share.isLive)
+        if share.isLive {
+            _ = try addTrailPoint(
+                position, to: share.messageId, recordedAt: share.recordedTime, deviceTime: nil)
+        }
     }
 
     func moveShare(
-        _ message: MessageId, to position: Position, recordedAt: Timestamp, updatedAt: Timestamp
+        _ message: MessageId, to position: Position, recordedAt: Timestamp, deviceTime: Timestamp?,
+        updatedAt: Timestamp
     ) throws -> ShareMove {
+        if let deviceTime, try hasTrailPoint(of: message, deviceTime: deviceTime) {
+            return try recordedTime(ofUnended: message) == nil ? .ended : .duplicate
+        }
         let changed = try write(
             """
             UPDATE shared_locations SET
@@ -198,15 +215,23 @@ extension SQLiteSession: StoreTransaction {
             """, message, position.coordinate.latitude, position.coordinate.longitude, position.accuracy,
             position.altitude, position.altitudeAccuracy, position.heading, position.speed,
             position.battery, position.nextWithin, recordedAt, updatedAt)
-        if changed > 0 { return .moved }
+        guard changed == 0 else {
+            _ = try addTrailPoint(position, to: message, recordedAt: recordedAt, deviceTime: deviceTime)
+            return .moved
+        }
+        guard let there = try recordedTime(ofUnended: message) else { return .ended }
+        guard there != recordedAt,
+            try addTrailPoint(position, to: message, recordedAt: recordedAt, deviceTime: deviceTime)
+        else { return .duplicate }
+        return .older
+    }
+
+    private func recordedTime(ofUnended message: MessageId) throws -> Timestamp? {
         let sql: StaticString = """
             SELECT recorded_at FROM shared_locations
             WHERE message_id = ? AND end_at IS NOT NULL AND ended_at IS NULL
             """
-        guard let there = try first(sql, message, row: { try $0.value(0) as Timestamp }) else {
-            return .ended
-        }
-        return there == recordedAt ? .duplicate : .older
+        return try first(sql, message) { try $0.value(0) }
     }
 
     func endShare(

@@ -2,7 +2,7 @@ import YonderSQLite
 
 /// The database's layout: step n leads from version n to n + 1 and never changes once released.
 enum Schema {
-    static let steps = [first, images]
+    static let steps = [first, images, trailsAndAccess]
 
     /// Brings a database up to the newest version, each step in a transaction of its own.
     ///
@@ -41,6 +41,58 @@ enum Schema {
                 m.quoted_id, m.deleted_at, m.number, s.*, u.image
             FROM messages AS m CROSS JOIN users AS u ON u.id = m.user_id
             LEFT JOIN shared_locations AS s ON s.message_id = m.id;
+        """
+
+    /// Trails of live shares, and the ways in beside a token: links, invites, sessions, login codes.
+    ///
+    /// `device_time` is the device's own time of a point where that was corrected: by it a repeat is known.
+    /// Tokens and codes are kept as their SHA-256. A link outlives its message, so that it is known as dead.
+    private static let trailsAndAccess = """
+        ALTER TABLE users ADD COLUMN tokens_from INTEGER;
+        ALTER TABLE shared_locations ADD COLUMN keep_trail INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE shared_locations ADD COLUMN has_trail INTEGER NOT NULL DEFAULT 0;
+        UPDATE shared_locations SET has_trail = 1 WHERE end_at IS NOT NULL AND ended_at IS NULL;
+        CREATE INDEX ended_trails ON shared_locations (ended_at)
+            WHERE has_trail = 1 AND ended_at IS NOT NULL;
+
+        CREATE TABLE trail_points (
+            message_id TEXT NOT NULL REFERENCES messages (id), recorded_at INTEGER NOT NULL,
+            device_time INTEGER, latitude ANY NOT NULL, longitude ANY NOT NULL, altitude ANY,
+            PRIMARY KEY (message_id, recorded_at)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX trail_points_by_device_time ON trail_points (message_id, device_time)
+            WHERE device_time IS NOT NULL;
+
+        CREATE TABLE links (
+            id TEXT PRIMARY KEY, message_id TEXT NOT NULL, precision TEXT NOT NULL,
+            created_at INTEGER NOT NULL, expires_at INTEGER, ended_at INTEGER,
+            latitude ANY, longitude ANY, token_hash BLOB NOT NULL UNIQUE
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX links_by_message ON links (message_id);
+
+        CREATE TABLE invites (
+            id TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels,
+            created_by TEXT NOT NULL REFERENCES users, created_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL, uses INTEGER NOT NULL, used INTEGER NOT NULL,
+            code_hash BLOB NOT NULL UNIQUE
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX invites_by_channel ON invites (channel_id);
+        CREATE TABLE invite_uses (
+            invite_id TEXT NOT NULL REFERENCES invites (id) ON DELETE CASCADE, key_hash BLOB NOT NULL,
+            user_id TEXT NOT NULL REFERENCES users, PRIMARY KEY (invite_id, key_hash)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE sessions (
+            token_hash BLOB PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users, role TEXT NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX sessions_by_user ON sessions (user_id);
+        CREATE TABLE logins (
+            code_hash BLOB PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users, role TEXT NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX logins_by_user ON logins (user_id);
+        CREATE INDEX messages_by_user ON messages (user_id, number) WHERE deleted_at IS NULL;
         """
 
     /// Times are milliseconds since 1970. `number` is a message's place in the order of arrival.

@@ -1,0 +1,176 @@
+import YonderGeo
+import YonderModel
+import YonderRules
+import YonderSQLite
+
+extension SQLiteSession: AccessTransaction {
+    func tokensRefusedUntil(of user: UserId) throws -> Timestamp? {
+        try first("SELECT tokens_from FROM users WHERE id = ?", user) {
+            try $0.value(0) as Timestamp?
+        } ?? nil
+    }
+
+    func link(_ hash: SecretHash) throws -> ViewLink? {
+        try first("SELECT * FROM links WHERE token_hash = ?", hash) { try ViewLink(row: $0) }
+    }
+
+    func links(of message: MessageId) throws -> [ViewLink] {
+        try all(
+            "SELECT * FROM links WHERE message_id = ? AND ended_at IS NULL ORDER BY created_at, id", message
+        ) { try ViewLink(row: $0) }
+    }
+
+    func linksOfUnendedShares() throws -> [ViewLink] {
+        try all(
+            """
+            SELECT links.* FROM links JOIN shared_locations AS s USING (message_id)
+            WHERE links.ended_at IS NULL AND s.end_at IS NOT NULL AND s.ended_at IS NULL
+            ORDER BY links.created_at, links.id
+            """
+        ) { try ViewLink(row: $0) }
+    }
+
+    func insertLink(_ link: ViewLink, _ hash: SecretHash) throws {
+        try write(
+            "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", link.id, link.messageId, link.precision,
+            link.createdTime, link.expiresTime, link.endedTime, link.cell?.latitude, link.cell?.longitude,
+            hash)
+    }
+
+    func endLink(_ link: LinkId, at time: Timestamp) throws {
+        try write(
+            """
+            UPDATE links SET ended_at = ?2, latitude = NULL, longitude = NULL
+            WHERE id = ?1 AND ended_at IS NULL
+            """, link, time)
+    }
+
+    func endLinks(of message: MessageId, at time: Timestamp) throws -> [LinkId] {
+        let ids = try links(of: message).map(\.id)
+        for id in ids { try endLink(id, at: time) }
+        return ids
+    }
+
+    func endLinks(in channel: ChannelId, at time: Timestamp) throws -> [LinkId] {
+        let ids = try all(
+            """
+            SELECT links.id FROM links JOIN shared_locations AS s USING (message_id)
+            WHERE s.channel_id = ? AND links.ended_at IS NULL
+            """, channel
+        ) { try $0.value(0) as LinkId }
+        for id in ids { try endLink(id, at: time) }
+        return ids
+    }
+
+    func moveLink(_ link: LinkId, to cell: Coordinate) throws {
+        try write(
+            "UPDATE links SET latitude = ?2, longitude = ?3 WHERE id = ?1 AND ended_at IS NULL", link,
+            cell.latitude, cell.longitude)
+    }
+
+    func invite(_ hash: SecretHash) throws -> Invite? {
+        try first("SELECT * FROM invites WHERE code_hash = ?", hash) { try Invite(row: $0) }
+    }
+
+    func invites(in channel: ChannelId) throws -> [Invite] {
+        try all("SELECT * FROM invites WHERE channel_id = ? ORDER BY created_at, id", channel) {
+            try Invite(row: $0)
+        }
+    }
+
+    func insertInvite(_ invite: Invite, _ hash: SecretHash) throws {
+        try write(
+            "INSERT INTO invites VALUES (?, ?, ?, ?, ?, ?, ?, ?)", invite.id, invite.channelId,
+            invite.createdBy, invite.createdTime, invite.expiresTime, invite.uses, invite.used, hash)
+    }
+
+    func deleteInvite(_ invite: InviteId) throws {
+        try write("DELETE FROM invites WHERE id = ?", invite)
+    }
+
+    func useInvite(_ invite: InviteId, made: (user: UserId, key: SecretHash)?) throws {
+        try write("UPDATE invites SET used = used + 1 WHERE id = ?", invite)
+        if let made {
+            try write("INSERT INTO invite_uses VALUES (?, ?, ?)", invite, made.key, made.user)
+        }
+    }
+
+    func userMade(by invite: InviteId, for key: SecretHash) throws -> UserId? {
+        try first("SELECT user_id FROM invite_uses WHERE invite_id = ? AND key_hash = ?", invite, key) {
+            try $0.value(0)
+        }
+    }
+
+    func session(_ hash: SecretHash) throws -> Admission? {
+        try first("SELECT * FROM sessions WHERE token_hash = ?", hash) { try Admission(row: $0) }
+    }
+
+    func insertSession(_ session: Admission, _ hash: SecretHash) throws {
+        try write(
+            "INSERT INTO sessions VALUES (?, ?, ?, ?)", hash, session.user, session.role,
+            session.expiresTime)
+    }
+
+    func deleteSession(_ hash: SecretHash) throws {
+        try write("DELETE FROM sessions WHERE token_hash = ?", hash)
+    }
+
+    func insertLogin(_ login: Admission, _ hash: SecretHash) throws {
+        try write("INSERT INTO logins VALUES (?, ?, ?, ?)", hash, login.user, login.role, login.expiresTime)
+    }
+
+    func takeLogin(_ hash: SecretHash) throws -> Admission? {
+        let login = try first("SELECT * FROM logins WHERE code_hash = ?", hash) { try Admission(row: $0) }
+        if login != nil { try write("DELETE FROM logins WHERE code_hash = ?", hash) }
+        return login
+    }
+
+    func forgetExpired(now: Timestamp, linksDeadBefore time: Timestamp) throws {
+        try write("DELETE FROM sessions WHERE expires_at < ?", now)
+        try write("DELETE FROM logins WHERE expires_at < ?", now)
+        try write("DELETE FROM invites WHERE expires_at < ?", now)
+        try write("DELETE FROM links WHERE coalesce(ended_at, expires_at) < ?", time)
+    }
+
+    func eraseAccount(_ user: UserId, name: String, at time: Timestamp) throws {
+        hasErased = true
+        try write("DELETE FROM sessions WHERE user_id = ?", user)
+        try write("DELETE FROM logins WHERE user_id = ?", user)
+        try write("DELETE FROM invite_uses WHERE user_id = ?", user)
+        try write("DELETE FROM invites WHERE created_by = ?", user)
+        try write("DELETE FROM devices WHERE user_id = ?", user)
+        try write(
+            """
+            UPDATE users SET name = ?2, image = NULL, role = 'user', tokens_from = ?3 WHERE id = ?1
+            """, user, name, time)
+    }
+}
+
+extension ViewLink {
+    init(row: borrowing Statement) throws {
+        let latitude: Double? = try row.value(6)
+        let longitude: Double? = try row.value(7)
+        self.init(
+            id: try row.value(0), messageId: try row.value(1), precision: try row.value(2),
+            createdTime: try row.value(3), expiresTime: try row.value(4),
+            cell: latitude.flatMap { latitude in
+                longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) }
+            })
+        endedTime = try row.value(5)
+    }
+}
+
+extension Invite {
+    init(row: borrowing Statement) throws {
+        self.init(
+            id: try row.value(0), channelId: try row.value(1), createdBy: try row.value(2),
+            createdTime: try row.value(3), expiresTime: try row.value(4), uses: try row.value(5))
+        used = try row.value(6)
+    }
+}
+
+extension Admission {
+    init(row: borrowing Statement) throws {
+        self.init(user: try row.value(1), role: try row.value(2), expiresTime: try row.value(3))
+    }
+}

@@ -1,0 +1,57 @@
+import YonderGeo
+import YonderModel
+import YonderRules
+import YonderSQLite
+
+extension SQLiteSession: TrailTransaction {
+    func trail(of message: MessageId, since time: Timestamp?) throws -> [TrailPoint]? {
+        let sql: StaticString = "SELECT 1 FROM shared_locations WHERE message_id = ? AND has_trail = 1"
+        guard try first(sql, message, row: { try $0.value(0) as Int }) != nil else { return nil }
+        return try all(
+            """
+            SELECT latitude, longitude, altitude, recorded_at FROM trail_points
+            WHERE message_id = ? AND recorded_at >= ? ORDER BY recorded_at
+            """, message, time ?? Timestamp(milliseconds: .min)
+        ) { row in
+            guard let place = Coordinate(latitude: try row.value(0), longitude: try row.value(1)) else {
+                throw StoreError(.corrupt, "a stored place is out of range")
+            }
+            return TrailPoint(
+                coordinate: place, altitude: try row.value(2), recordedTime: try row.value(3))
+        }
+    }
+
+    /// Adds a point to a share's trail.
+    ///
+    /// - Returns: Whether it is a new one.
+    func addTrailPoint(
+        _ position: Position, to message: MessageId, recordedAt: Timestamp, deviceTime: Timestamp?
+    ) throws -> Bool {
+        try write(
+            "INSERT OR IGNORE INTO trail_points VALUES (?, ?, ?, ?, ?, ?)", message, recordedAt, deviceTime,
+            position.coordinate.latitude, position.coordinate.longitude, position.altitude) > 0
+    }
+
+    func hasTrailPoint(of message: MessageId, deviceTime: Timestamp) throws -> Bool {
+        let sql: StaticString = "SELECT 1 FROM trail_points WHERE message_id = ? AND device_time = ?"
+        return try first(sql, message, deviceTime, row: { try $0.value(0) as Int }) != nil
+    }
+
+    @discardableResult
+    func eraseTrails(ofKeptEndedBefore time: Timestamp) throws -> Bool {
+        let ended = try all(
+            """
+            SELECT message_id FROM shared_locations
+            WHERE has_trail = 1 AND ended_at IS NOT NULL AND (keep_trail = 0 OR ended_at < ?)
+            """, time
+        ) { try $0.value(0) as MessageId }
+        for message in ended { try eraseTrail(of: message) }
+        return !ended.isEmpty
+    }
+
+    func eraseTrail(of message: MessageId) throws {
+        hasErased = true
+        try write("DELETE FROM trail_points WHERE message_id = ?", message)
+        try write("UPDATE shared_locations SET has_trail = 0 WHERE message_id = ?", message)
+    }
+}

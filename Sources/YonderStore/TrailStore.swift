@@ -1,0 +1,23 @@
+package import YonderModel
+package import YonderRules
+
+/// Questions about the paths of live shares.
+package protocol TrailReader {
+    /// The points of a share's trail in the order of their times.
+    ///
+    /// - Parameters:
+    ///   - message: The share's message.
+    ///   - time: Only points measured at this time or later; `nil` = all.
+    /// - Returns: The points; `nil` where no trail is kept, or never was.
+    func trail(of message: MessageId, since time: Timestamp?) throws -> [TrailPoint]?
+}
+
+/// Changes of the paths of live shares; a path grows as its share is moved, see ``StoreTransaction/moveShare``.
+package protocol TrailTransaction: TrailReader {
+    /// Erases the trails of shares that have ended: those that were not to be kept, and of the others
+    /// those of shares that ended before a moment.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func eraseTrails(ofKeptEndedBefore time: Timestamp) throws -> Bool
+}
