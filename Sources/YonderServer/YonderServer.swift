@@ -11,6 +11,8 @@ import YonderStore
 /// Made and owned by the command `serve`, or by a test.
 package final class YonderServer: Sendable {
     private let configuration: ServerConfiguration
+    /// What it answers, beside the admin listener's.
+    let routes: [Route]
     private let store: any Store
     private let fanout: Fanout
     private let http: HTTPServer
@@ -69,6 +71,7 @@ package final class YonderServer: Sendable {
         if let page = configuration.page { routes += pageRoutes(page) }
         if let folder = configuration.mapFolder { routes += mapRoutes(try Self.openMaps(folder)) }
         self.configuration = configuration
+        self.routes = routes
         self.store = store
         self.fanout = fanout
         self.lives = lives

@@ -73,6 +73,7 @@ package protocol StoreReader: AccessReader, TrailReader {
     ///   - after: Only messages newer than this one; `nil` = from the first.
     ///   - limit: Most messages to return, > 0.
     /// - Returns: At most `limit` messages.
+    /// - Throws: `StoreError`.
     func messages(by user: UserId, after: MessageId?, limit: Int) throws -> [Message]
 
     /// The live shares that nothing has ended yet, due or not, oldest first.

@@ -101,6 +101,7 @@ package protocol StoreTransaction: StoreReader, AccessTransaction, TrailTransact
     ///     a repeat. Default `nil`.
     ///   - updatedAt: Now.
     /// - Returns: What became of it; nothing is written where it is a duplicate or the share has ended.
+    /// - Throws: `StoreError`.
     func moveShare(
         _ message: MessageId, to position: Position, recordedAt: Timestamp, deviceTime: Timestamp?,
         updatedAt: Timestamp

@@ -9,6 +9,7 @@ package protocol TrailReader {
     ///   - message: The share's message.
     ///   - time: Only points measured at this time or later; `nil` = all.
     /// - Returns: The points; `nil` where no trail is kept, or never was.
+    /// - Throws: `StoreError`.
     func trail(of message: MessageId, since time: Timestamp?) throws -> [TrailPoint]?
 }
 

@@ -23,6 +23,7 @@ enum SessionCookie {
     ///   - value: What it holds; empty takes it away.
     ///   - seconds: For how long, ≥ 0.
     ///   - isSecure: Whether it is sent over https alone.
+    /// - Returns: The value of `Set-Cookie`.
     static func header(_ value: String, seconds: Int64, isSecure: Bool) -> String {
         "\(name)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
             + (isSecure ? "; Secure" : "")

@@ -5,7 +5,7 @@ extension ViewLink {
     ///
     /// - Parameters:
     ///   - position: As the share tells it.
-    ///   - precision: How finely that is.
+    ///   - shared: How finely that is.
     /// - Returns: The middle of the link's cell where the link is coarser than the share.
     func shown(_ position: Position, precision shared: SharePrecision) -> Position {
         precision == .approximate && shared == .exact ? position.approximated(after: cell) : position

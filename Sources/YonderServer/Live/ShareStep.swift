@@ -47,10 +47,9 @@ extension [ShareStep] {
     /// The oldest first.
     func inOrderOfTime() -> [ShareStep] { sorted { $0.recordedAt < $1.recordedAt } }
 
-    /// Steps in the order of their times, each with nothing finer than its share tells, and with what the
-    /// share's links then show.
+    /// The same, each with nothing finer than its share tells, and with what the share's links then show.
     ///
-    /// - Parameter links: The links of a share as they are now.
+    /// - Precondition: the steps are in the order of their times.
     func coarsened(links: (MessageId) -> [ViewLink]) -> [ShareStep] {
         var told: [MessageId: Coordinate] = [:]
         return map { step in

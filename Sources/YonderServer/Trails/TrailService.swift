@@ -40,6 +40,7 @@ extension StoreReader {
     ///   - now: The server's clock.
     ///   - time: Only points of this time or later; `nil` = all.
     /// - Returns: Its points; of an approximate share one for each stay in a cell. `nil` = none is kept.
+    /// - Throws: `StoreError`.
     func keptTrail(
         of share: SharedLocation, at now: Timestamp, since time: Timestamp? = nil
     ) throws -> [TrailPoint]? {
