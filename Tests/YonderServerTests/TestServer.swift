@@ -13,11 +13,17 @@ final class TestServer: Sendable {
 
     let base: String
     let folder: String
+    /// What it has logged so far.
+    let log: @Sendable () -> String
     private let clock: @Sendable () -> Timestamp
     private let http = CurlHTTP()
     private let signer = TokenSigner(secret: TestServer.secret)!
 
-    private init(base: String, folder: String, clock: @escaping @Sendable () -> Timestamp) {
+    private init(
+        base: String, folder: String, log: @escaping @Sendable () -> String,
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.log = log
         self.clock = clock
         self.base = base
         self.folder = folder
@@ -46,7 +52,7 @@ final class TestServer: Sendable {
 
     private static func runProgram(folder: String, _ body: (TestServer) async throws -> Void) async throws {
         let process = try await ServerProcess(folder: folder, minimumLiveSeconds: 60)
-        try await body(TestServer(base: process.base, folder: folder) { .now })
+        try await body(TestServer(base: process.base, folder: folder, log: { process.log }) { .now })
         #expect(await process.stop() == 0)
         expectNoErrors(in: process.log.split(separator: "\n").map(String.init))
     }
@@ -69,7 +75,8 @@ final class TestServer: Sendable {
         do {
             try await body(
                 TestServer(
-                    base: "http://127.0.0.1:\(ready.port)", folder: configuration.dataFolder, clock: clock))
+                    base: "http://127.0.0.1:\(ready.port)", folder: configuration.dataFolder,
+                    log: { lines.all.joined(separator: "\n") }, clock: clock))
             task.cancel()
             try await task.value
         } catch {
