@@ -6,14 +6,14 @@ struct SendCommand: Command {
     static let declaration = CommandDeclaration(
         name: "send", summary: "Send a text or a place to a channel.",
         word: ("TEXT", "The text."),
-        options: ServerAccess.options + [.init("--at", "LAT,LON", "A place instead of a text.")])
+        options: ChannelAccess.options + [.init("--at", "LAT,LON", "A place instead of a text.")])
 
     private enum Content {
         case text(String)
         case place(Coordinate)
     }
 
-    private let access: ServerAccess
+    private let access: ChannelAccess
     private let content: Content
 
     init(_ arguments: Arguments) throws(CommandFailure) {
@@ -27,14 +27,14 @@ struct SendCommand: Command {
         case (nil, let place?): content = .place(place)
         default: throw CommandFailure(status: 2, message: "expected either TEXT or --at LAT,LON")
         }
-        access = try ServerAccess(arguments)
+        access = try ChannelAccess(arguments)
     }
 
     func run() async throws(CommandFailure) -> Int32 {
         let client = access.client()
-        try await access.connect(client)
+        try await access.server.connect(client)
         let result = await send(client)
-        await access.disconnect(client)
+        await access.server.disconnect(client)
         Output.line("sent \(try result.get())")
         return 0
     }

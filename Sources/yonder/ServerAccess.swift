@@ -1,7 +1,7 @@
 import Foundation
 import YonderClient
 
-/// Which server, who, and which channel: what the commands of a user have in common.
+/// Which server and who: what the commands of a user have in common.
 struct ServerAccess {
     static let options: [CommandDeclaration.Option] = [
         .init("--server", "URL", "The server's address.", environment: "YONDER_SERVER"),
@@ -9,14 +9,12 @@ struct ServerAccess {
             "--token", "TOKEN", "The user's token; shows in the list of processes.",
             environment: "YONDER_TOKEN"),
         .init("--token-file", "FILE", "A file that holds the token."),
-        .init("--channel", "CID", "The channel, TYPE:ID.", environment: "YONDER_CHANNEL"),
         .init("--ca-file", "FILE", "Certificates to trust, PEM, instead of the system's."),
     ]
 
     let server: URL
     let token: Token
     let userId: UserId
-    let channel: ChannelId
     let certificateFile: String?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
@@ -27,8 +25,6 @@ struct ServerAccess {
             throw .wrong(option, expected: "a user's token (a JSON Web Token with a user in it)")
         }
         self.userId = userId
-        channel = try arguments.required(
-            "--channel", expected: "a channel, TYPE:ID, such as messaging:berlin", ChannelId.init)
         certificateFile = arguments.value("--ca-file")
         if let certificateFile, !FileManager.default.isReadableFile(atPath: certificateFile) {
             throw .wrong("--ca-file", expected: "a file that can be read")
@@ -56,15 +52,11 @@ struct ServerAccess {
 
     /// A client for this user, not connected yet.
     ///
-    /// One device a machine and channel: two shares of one user from one machine then never feed each
-    /// other, and no run leaves a device behind.
-    func client() -> ChatClient {
-        let host = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
-            .filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.prefix(24)
-        return ChatClient(
+    /// - Parameter deviceId: The device that it is; `nil` = one for this run.
+    func client(deviceId: DeviceId? = nil) -> ChatClient {
+        ChatClient(
             config: ChatClientConfig(
-                baseURL: server, deviceId: DeviceId("cli:\(host):\(channel)"),
-                certificateFile: certificateFile))
+                baseURL: server, deviceId: deviceId, certificateFile: certificateFile))
     }
 
     /// Connects.
@@ -105,6 +97,33 @@ struct ServerAccess {
             end.finish()
         }
         for await _ in ends {}
+    }
+}
+
+/// Which server, who, and which channel.
+struct ChannelAccess {
+    static let options =
+        ServerAccess.options + [
+            .init("--channel", "CID", "The channel, TYPE:ID.", environment: "YONDER_CHANNEL")
+        ]
+
+    let server: ServerAccess
+    let channel: ChannelId
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        server = try ServerAccess(arguments)
+        channel = try arguments.required(
+            "--channel", expected: "a channel, TYPE:ID, such as messaging:berlin", ChannelId.init)
+    }
+
+    /// A client for this user, not connected yet.
+    ///
+    /// One device a machine and channel: two shares of one user from one machine then never feed each
+    /// other, and no run leaves a device behind.
+    func client() -> ChatClient {
+        let host = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
+            .filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.prefix(24)
+        return server.client(deviceId: DeviceId("cli:\(host):\(channel)"))
     }
 }
 

@@ -6,7 +6,7 @@ import YonderLocation
 struct ShareCommand: Command {
     static let declaration = CommandDeclaration(
         name: "share", summary: "Share a live location in a channel.",
-        options: ServerAccess.options + ShareSource.options + [
+        options: ChannelAccess.options + ShareSource.options + [
             .init(
                 "--for", "TIME",
                 "How long: 1m to the channel's limit, 8h by default; 90s, 1h30m. Default: 1h."),
@@ -18,7 +18,7 @@ struct ShareCommand: Command {
             "later or more, leaves at once, and the share goes on to its end.",
         ])
 
-    private let access: ServerAccess
+    private let access: ChannelAccess
     private let source: ShareSource
     private let length: Duration
     private let stopsAtEnd: Bool
@@ -28,7 +28,7 @@ struct ShareCommand: Command {
         length =
             try arguments.value("--for", expected: Values.durationForm, Values.duration) ?? .seconds(3_600)
         source = try ShareSource(arguments)
-        access = try ServerAccess(arguments)
+        access = try ChannelAccess(arguments)
         stopsAtEnd = arguments.flag("--stop-at-end")
         text = arguments.value("--text")
     }
@@ -41,7 +41,7 @@ struct ShareCommand: Command {
         let events = client.eventsController().received
         let statuses = client.connectionStatusChanges
         let result = await share(client, events, statuses, interrupts)
-        await access.disconnect(client)
+        await access.server.disconnect(client)
         try result.get()
         return 0
     }
@@ -83,7 +83,7 @@ struct ShareCommand: Command {
 
     private func connect(_ client: ChatClient) async -> Result<Void, CommandFailure> {
         do throws(CommandFailure) {
-            try await access.connect(client)
+            try await access.server.connect(client)
             let channel: ChatChannel
             do {
                 channel = try await client.channelController(for: access.channel).synchronize()

@@ -5,7 +5,7 @@ import YonderClient
 struct WatchCommand: Command {
     static let declaration = CommandDeclaration(
         name: "watch", summary: "Print what happens in a channel, as it happens.",
-        options: ServerAccess.options + [
+        options: ChannelAccess.options + [
             .init("--json", nil, "Every event of the server as it came, one a line.")
         ],
         notes: [
@@ -13,11 +13,11 @@ struct WatchCommand: Command {
             "the messages among events that the server calls lost (resync) are read and shown.",
         ])
 
-    private let access: ServerAccess
+    private let access: ChannelAccess
     private let isJSON: Bool
 
     init(_ arguments: Arguments) throws(CommandFailure) {
-        access = try ServerAccess(arguments)
+        access = try ChannelAccess(arguments)
         isJSON = arguments.flag("--json")
     }
 
@@ -51,16 +51,16 @@ struct WatchCommand: Command {
             }
             return .success(0)
         }
-        await access.disconnect(client)
+        await access.server.disconnect(client)
         return try result.get()
     }
 
     /// Connects and begins to watch; `nil` = it stands.
     private static func open(
-        _ client: ChatClient, _ access: ServerAccess
+        _ client: ChatClient, _ access: ChannelAccess
     ) async -> Result<Int32, CommandFailure>? {
         do throws(CommandFailure) {
-            try await access.connect(client)
+            try await access.server.connect(client)
             do throws(ClientError) {
                 try await client.channelController(for: access.channel).synchronize()
             } catch {

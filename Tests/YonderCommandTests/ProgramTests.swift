@@ -115,6 +115,36 @@ struct ProgramTests {
         }
     }
 
+    @Test func `an invite is printed as a link, by which one joins`() async throws {
+        try await Place.run { place in
+            let invite = try Program(["invite", "--uses", "2"], environment: place.environment(place.anna))
+            #expect(try await invite.status() == 0)
+            let link = invite.text.trimmingCharacters(in: .whitespacesAndNewlines)
+            let parts = link.split(separator: "#")
+            #expect(parts.count == 2 && parts[0].hasSuffix("/join") && parts[1].count == 27)
+            let refused = try Program(["invite"], environment: place.environment(place.bob))
+            #expect(try await refused.status() == 1)
+            #expect(refused.problemText.hasPrefix("yonder invite: cannot invite: "))
+        }
+    }
+
+    @Test func `an export is saved in a file that nobody else reads, and never over another`() async throws {
+        try await Place.run { place in
+            let file = place.folder.appending(path: "mine.zip").path()
+            let words = ["export", "--output", file]
+            let export = try Program(words, environment: place.environment(place.anna))
+            #expect(try await export.status() == 0)
+            #expect(export.text.hasPrefix("saved "))
+            let bytes = try #require(FileManager.default.contents(atPath: file))
+            #expect(bytes.starts(with: Data("PK".utf8)))
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let again = try Program(words, environment: place.environment(place.anna))
+            #expect(try await again.status() == 2)
+            #expect(again.problemText.hasPrefix("yonder export: --output: expected a file that is not there"))
+        }
+    }
+
     @Test func `watching goes on when the server comes back`() async throws {
         try await Place.run { place in
             let watch = try Program(["watch"], environment: place.environment(place.bob))

@@ -86,6 +86,27 @@ public final class ChatChannelController: Sendable {
         return message
     }
 
+    /// Makes a link by which others join; for the channel's owner and moderators.
+    ///
+    /// - Parameters:
+    ///   - uses: How many may join by it, 1...1000. Default 1.
+    ///   - lifetime: How long it is good for, from a minute to a year. Default 7 days.
+    /// - Returns: The invite; the server does not tell its code again.
+    /// - Throws: `ClientError`: `.server(.forbidden)` for other members.
+    public func makeInvite(
+        uses: Int = 1, validFor lifetime: Duration = .seconds(7 * 86_400)
+    ) async throws(ClientError) -> ChannelInvite {
+        let body = InviteBody(uses: uses, expiresInSeconds: lifetime.components.seconds)
+        let answer = try await client.session().api.call(
+            "POST", "/v1/channels/\(cid)/invites", as: InviteAnswer.self
+        ) { WireJSON.encode(body) }
+        guard let url = URL(string: answer.url) else {
+            throw ClientError(.invalidResponse, "the server's answer cannot be read")
+        }
+        return ChannelInvite(
+            id: answer.id, url: url, code: answer.code, expiresAt: answer.expiresAt.date, uses: answer.uses)
+    }
+
     private func send(
         text: String?, location: SharedLocationBody?
     ) async throws(ClientError) -> ChatMessage {
@@ -125,6 +146,13 @@ extension ChatChannelController {
         client.run(completion) { () async throws(ClientError) in
             try await self.sendStaticLocation(location)
         }
+    }
+
+    /// Makes a link by which others join; see ``makeInvite(uses:validFor:)``.
+    public func makeInvite(
+        uses: Int = 1, completion: (@Sendable (Result<ChannelInvite, ClientError>) -> Void)?
+    ) {
+        client.run(completion) { () async throws(ClientError) in try await self.makeInvite(uses: uses) }
     }
 
     /// Starts a live share; see ``startLiveLocationSharing(_:endDate:text:)``.

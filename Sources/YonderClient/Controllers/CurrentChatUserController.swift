@@ -1,3 +1,4 @@
+public import Foundation
 public import YonderModel
 
 /// The current user's devices and live shares. Made by ``ChatClient/currentUserController()``.
@@ -54,6 +55,14 @@ public final class CurrentChatUserController: Sendable {
         let session = try client.session()
         try await session.api.call("DELETE", "/v1/live-locations")
         session.feeder.allSharesEnded()
+    }
+
+    /// Reads everything that the server holds of the user.
+    ///
+    /// - Returns: A ZIP with `account.json`, `messages.json` and the trails that are kept, as GPX and GeoJSON.
+    /// - Throws: `ClientError`.
+    public func exportAccount() async throws(ClientError) -> Data {
+        Data(try await client.session().api.bytes("/v1/users/me/export"))
     }
 
     /// Makes a device known, or changes its name.

@@ -31,6 +31,11 @@ struct ServerAPI: Sendable {
         _ = try await perform(method, path, lane: .actions, body: nil)
     }
 
+    /// Reads what is no JSON.
+    func bytes(_ path: String) async throws(ClientError) -> [UInt8] {
+        try await perform("GET", path, lane: .actions, body: nil)
+    }
+
     private func perform(
         _ method: String, _ path: String, lane: TransportRequest.Lane, body: (() -> [UInt8])?
     ) async throws(ClientError) -> [UInt8] {

@@ -15,7 +15,8 @@
             while text.hasSuffix("/") { text.removeLast() }
             self.baseURL = text
             self.caFile = caFile
-            actions = CurlHTTP(caFile: caFile)
+            // An account's export is the largest answer.
+            actions = CurlHTTP(caFile: caFile, maxBodyBytes: 256 * 1024 * 1024)
             positions = CurlHTTP(caFile: caFile)
         }
 

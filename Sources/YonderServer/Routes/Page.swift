@@ -65,11 +65,13 @@ package struct PageFiles: Sendable {
 
 /// `/` and `/assets`: the page and its files
 func pageRoutes(_ files: PageFiles) -> [Route] {
-    [
-        Route("GET", "/", access: .everybody) { request in
+    // One page for all ways in: an invite's `/join#code`, a view link's `/s/message#token`.
+    ["/", "/join", "/s/{id}"].map { path in
+        Route("GET", path, access: .everybody) { request in
             try files.file(
                 "index.html", in: files.web, ifNoneMatch: request.request.headers["If-None-Match"])
-        },
+        }
+    } + [
         Route("GET", "/assets/vendor/{path*}", access: .everybody) { request in
             try files.file(
                 request.parameters["path"] ?? "", in: files.vendor,
