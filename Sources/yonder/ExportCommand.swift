@@ -26,8 +26,9 @@ struct ExportCommand: Command {
         let result = await read(client)
         await access.disconnect(client)
         let bytes = try result.get()
-        guard FileManager.default.createFile(
-            atPath: file, contents: bytes, attributes: [.posixPermissions: 0o600])
+        guard
+            FileManager.default.createFile(
+                atPath: file, contents: bytes, attributes: [.posixPermissions: 0o600])
         else { throw CommandFailure(status: 1, message: "\(file) cannot be written") }
         Output.line("saved \(bytes.count) bytes in \(file)")
         return 0

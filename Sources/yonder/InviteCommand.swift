@@ -9,7 +9,7 @@ struct InviteCommand: Command {
             .init("--uses", "N", "How many may join by it, at most 1000 (1)."),
             .init("--for", "DURATION", "How long it is good for (7d)."),
         ],
-        notes: ["Whoever has the link may join: hand it on like a key. Its owner and moderators can revoke it."])
+        notes: ["Whoever has the link may join: hand it on like a key."])
 
     private let access: ChannelAccess
     private let uses: Int

@@ -53,6 +53,7 @@ struct ServerAccess {
     /// A client for this user, not connected yet.
     ///
     /// - Parameter deviceId: The device that it is; `nil` = one for this run.
+    /// - Returns: The client.
     func client(deviceId: DeviceId? = nil) -> ChatClient {
         ChatClient(
             config: ChatClientConfig(

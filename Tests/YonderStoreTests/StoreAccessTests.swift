@@ -1,0 +1,167 @@
+import Testing
+import YonderGeo
+import YonderModel
+import YonderRules
+import YonderStore
+
+/// The contract: links, invites, sessions, login codes, and an account's end.
+struct StoreAccessTests {
+    private let folder = TemporaryFolder()
+    private let live = MessageId("live")!
+    private let fixed = MessageId("static")!
+
+    private func open(_ kind: StoreKind) async throws -> any Store {
+        let store = try kind.open(folder.path)
+        try await store.addSamples()
+        try await store.commit { change in
+            try change.putUser(Sample.user("bo"))
+            try change.insertMessage(Sample.share("live", until: Sample.time(600)), fingerprint: [])
+            try change.insertMessage(Sample.share("static", until: nil), fingerprint: [])
+        }
+        return store
+    }
+
+    private func link(_ id: String, of message: MessageId, expires: Int64? = nil, coarse: Bool = false)
+        -> ViewLink
+    {
+        ViewLink(
+            id: LinkId(id)!, messageId: message, precision: coarse ? .approximate : .exact,
+            createdTime: Sample.start, expiresTime: expires.map(Sample.time),
+            cell: coarse ? Coordinate(latitude: -0.0, longitude: 0.1 + 0.2) : nil)
+    }
+
+    @Test(arguments: StoreKind.all)
+    func `links are found by their token's hash, dead or not, and listed until they end`(
+        kind: StoreKind
+    ) async throws {
+        let store = try await open(kind)
+        let links = [
+            link("a", of: live, coarse: true), link("b", of: live, expires: 60), link("c", of: fixed),
+        ]
+        try await store.commit { change in
+            for (number, link) in links.enumerated() { try change.insertLink(link, [UInt8(number)]) }
+        }
+        try #expect(store.read { try $0.link([0]) } == links[0])
+        try #expect(store.read { try $0.link([9]) } == nil)
+        try #expect(store.read { try $0.links(of: live) } == Array(links[..<2]))
+        try #expect(store.read { try $0.linksOfUnendedShares() } == Array(links[..<2]))
+        let cell = try #require(Coordinate(latitude: 1, longitude: 2))
+        try await store.commit { try $0.moveLink(links[0].id, to: cell) }
+        try #expect(store.read { try $0.link([0])?.cell } == cell)
+        try await store.commit { try $0.endLink(links[0].id, at: Sample.time(5)) }
+        let ended = try #require(try store.read { try $0.link([0]) })
+        #expect(ended.endedTime == Sample.time(5) && ended.cell == nil)
+        try await store.commit { [live] change in
+            try #expect(change.endLinks(of: live, at: Sample.time(6)) == [links[1].id])
+            try #expect(change.endLinks(in: Sample.channel.cid, at: Sample.time(7)) == [links[2].id])
+            try change.endLink(links[0].id, at: Sample.time(8))
+        }
+        try #expect(store.read { try $0.link([0])?.endedTime } == Sample.time(5))
+        try #expect(store.read { try $0.linksOfUnendedShares() }.isEmpty)
+        let again = await storeErrorCode { try await store.commit { try $0.insertLink(links[0], [7]) } }
+        #expect(again == .conflict)
+    }
+
+    @Test(arguments: StoreKind.all)
+    func `what is over is forgotten at its time`(kind: StoreKind) async throws {
+        let store = try await open(kind)
+        let anna = Sample.anna.id
+        @Sendable func admission(_ seconds: Int64) -> Admission {
+            Admission(user: anna, role: .admin, expiresTime: Sample.time(seconds))
+        }
+        try await store.commit { [self] change in
+            try change.insertLink(link("a", of: live, expires: 10), [1])
+            try change.insertLink(link("b", of: fixed), [2])
+            for (number, seconds) in [Int64(10), 100].enumerated() {
+                try change.insertSession(admission(seconds), [UInt8(number)])
+                try change.insertLogin(admission(seconds), [UInt8(number)])
+                try change.insertInvite(
+                    Invite(
+                        id: InviteId("i\(number)")!, channelId: Sample.channel.cid, createdBy: anna,
+                        createdTime: Sample.start, expiresTime: Sample.time(seconds), uses: 1),
+                    [UInt8(number)])
+            }
+            try change.useInvite(InviteId("i0")!, made: (UserId("bo")!, [5]))
+        }
+        try await store.commit {
+            try $0.forgetExpired(now: Sample.time(50), linksDeadBefore: Sample.time(10))
+        }
+        try #expect(store.read { try $0.link([1]) } != nil)
+        try await store.commit {
+            try $0.forgetExpired(now: Sample.time(50), linksDeadBefore: Sample.time(11))
+        }
+        try store.read { reader in
+            try #expect(reader.link([1]) == nil && reader.link([2]) != nil)
+            try #expect(reader.session([0]) == nil && reader.session([1]) == admission(100))
+            try #expect(reader.invite([0]) == nil && reader.invite([1]) != nil)
+            try #expect(reader.userMade(by: InviteId("i0")!, for: [5]) == nil)
+        }
+        let logins = try await store.commit { change in
+            [try change.takeLogin([0]), try change.takeLogin([1]), try change.takeLogin([1])]
+        }
+        #expect(logins == [nil, admission(100), nil])
+    }
+
+    @Test(arguments: StoreKind.all)
+    func `an invite counts its uses and knows whom it made`(kind: StoreKind) async throws {
+        let store = try await open(kind)
+        let invite = Invite(
+            id: InviteId("i")!, channelId: Sample.channel.cid, createdBy: Sample.anna.id,
+            createdTime: Sample.start, expiresTime: Sample.time(60), uses: 3)
+        try await store.commit { change in
+            try change.insertInvite(invite, [1])
+            try change.useInvite(invite.id, made: nil)
+            try change.useInvite(invite.id, made: (UserId("bo")!, [2]))
+        }
+        try store.read { reader in
+            try #expect(reader.invite([1])?.used == 2)
+            try #expect(reader.invites(in: Sample.channel.cid).map(\.id) == [invite.id])
+            try #expect(reader.userMade(by: invite.id, for: [2]) == UserId("bo"))
+            try #expect(reader.userMade(by: invite.id, for: [3]) == nil)
+        }
+        try await store.commit { try $0.deleteInvite(invite.id) }
+        try #expect(store.read { try $0.invite([1]) } == nil)
+        try await store.commit { change in
+            try change.insertInvite(invite, [1])
+            try change.useInvite(invite.id, made: (UserId("bo")!, [2]))
+            try change.deleteChannel(Sample.channel.cid)
+        }
+        try #expect(store.read { try $0.invite([1]) } == nil)
+    }
+
+    @Test(arguments: StoreKind.all)
+    func `an erased account keeps its id and no more, and its tokens are refused`(
+        kind: StoreKind
+    ) async throws {
+        let store = try await open(kind)
+        let anna = Sample.anna.id
+        try await store.commit { change in
+            try change.putDevice(Sample.device("phone", of: anna))
+            let admission = Admission(user: anna, role: .user, expiresTime: Sample.time(100))
+            try change.insertSession(admission, [1])
+            try change.insertLogin(admission, [1])
+            try change.insertInvite(
+                Invite(
+                    id: InviteId("i")!, channelId: Sample.channel.cid, createdBy: anna,
+                    createdTime: Sample.start, expiresTime: Sample.time(60), uses: 3), [1])
+        }
+        try #expect(store.read { try $0.tokensRefusedUntil(of: anna) } == nil)
+        let messages = try store.read { try $0.messages(by: anna, after: nil, limit: 10) }
+        #expect(messages.map(\.id) == [live, fixed])
+        try #expect(
+            store.read { try $0.messages(by: anna, after: live, limit: 10) }.map(\.id) == [fixed])
+        try await store.commit { [live, fixed] change in
+            try change.endShare(live, at: Sample.time(9), reason: .deleted, updatedAt: Sample.time(9))
+            for id in [live, fixed] { try change.deleteMessage(id, at: Sample.time(9)) }
+            try change.eraseAccount(anna, name: "nobody", at: Sample.time(9))
+        }
+        try store.read { reader in
+            try #expect(reader.user(anna)?.name == "nobody")
+            try #expect(reader.devices(of: anna).isEmpty)
+            try #expect(reader.session([1]) == nil && reader.invite([1]) == nil)
+            try #expect(reader.messages(by: anna, after: nil, limit: 10).isEmpty)
+            try #expect(reader.tokensRefusedUntil(of: anna) == Sample.time(9))
+        }
+        #expect(try await store.commit { try $0.takeLogin([1]) } == nil)
+    }
+}

@@ -1,0 +1,100 @@
+import Testing
+import YonderModel
+import YonderRules
+import YonderStore
+
+/// The contract: the path of a live share.
+struct StoreTrailTests {
+    private let folder = TemporaryFolder()
+    private let id = MessageId("live")!
+
+    private func storeWithShare(_ kind: StoreKind, keepsTrail: Bool = false) async throws -> any Store {
+        let store = try kind.open(folder.path)
+        try await store.addSamples()
+        try await store.commit { change in
+            var message = Sample.share("live", until: Sample.time(600))
+            message.sharedLocation?.keepsTrail = keepsTrail
+            try change.insertMessage(message, fingerprint: [])
+            try change.insertMessage(Sample.share("static", until: nil), fingerprint: [])
+        }
+        return store
+    }
+
+    private func move(
+        _ store: any Store, at seconds: Int64, said: Int64? = nil, altitude: Double? = nil
+    ) async throws -> ShareMove {
+        var position = Sample.position(Double(seconds), 1)
+        position.altitude = altitude
+        return try await store.commit { [id, position] change in
+            try change.moveShare(
+                id, to: position, recordedAt: Sample.time(seconds), deviceTime: said.map(Sample.time),
+                updatedAt: Sample.time(100))
+        }
+    }
+
+    @Test(arguments: StoreKind.all)
+    func `a trail begins with its share and holds every fix once, in the order of their times`(
+        kind: StoreKind
+    ) async throws {
+        let store = try await storeWithShare(kind)
+        let moves = [(20, ShareMove.moved), (10, .older), (30, .moved), (10, .duplicate), (30, .duplicate)]
+        for (seconds, expected) in moves {
+            #expect(try await move(store, at: Int64(seconds), altitude: -0.5) == expected, "\(seconds)")
+        }
+        let trail = try #require(try store.read { try $0.trail(of: id, since: nil) })
+        #expect(trail.map(\.recordedTime) == [0, 10, 20, 30].map(Sample.time))
+        #expect(trail.map(\.altitude) == [nil, -0.5, -0.5, -0.5])
+        #expect(trail.map(\.coordinate.latitude) == [60.1699, 10, 20, 30])
+        let late = try #require(try store.read { try $0.trail(of: id, since: Sample.time(20)) })
+        #expect(late.map(\.recordedTime) == [20, 30].map(Sample.time))
+        #expect(try store.read { try $0.message(id) }?.sharedLocation?.recordedTime == Sample.time(30))
+    }
+
+    @Test(arguments: StoreKind.all)
+    func `a fix whose time was corrected is known again by the device's own time`(
+        kind: StoreKind
+    ) async throws {
+        let store = try await storeWithShare(kind)
+        #expect(try await move(store, at: 20, said: 3_620) == .moved)
+        #expect(try await move(store, at: 21, said: 3_620) == .duplicate)
+        #expect(try await move(store, at: 15, said: 3_615) == .older)
+        #expect(try await move(store, at: 16, said: 3_615) == .duplicate)
+        #expect(try await move(store, at: 22) == .moved)
+        let trail = try #require(try store.read { try $0.trail(of: id, since: nil) })
+        #expect(trail.map(\.recordedTime) == [0, 15, 20, 22].map(Sample.time))
+    }
+
+    @Test(arguments: StoreKind.all, [false, true])
+    func `what is not to be kept goes after the end, the rest after its days`(
+        kind: StoreKind, keepsTrail: Bool
+    ) async throws {
+        let store = try await storeWithShare(kind, keepsTrail: keepsTrail)
+        _ = try await move(store, at: 5)
+        let early = try await store.commit { try $0.eraseTrails(ofKeptEndedBefore: Sample.time(1_000)) }
+        #expect(!early)
+        try await store.commit { [id] change in
+            try change.endShare(id, at: Sample.time(9), reason: .stopped, updatedAt: Sample.time(9))
+        }
+        #expect(try await move(store, at: 10) == .ended)
+        let soon = try await store.commit { try $0.eraseTrails(ofKeptEndedBefore: Sample.time(9)) }
+        #expect(soon != keepsTrail)
+        try #expect(store.read { try $0.trail(of: id, since: nil)?.count } == (keepsTrail ? 2 : nil))
+        try #expect(store.read { try $0.message(id) }?.sharedLocation?.keepsTrail == keepsTrail)
+        let late = try await store.commit { try $0.eraseTrails(ofKeptEndedBefore: Sample.time(10)) }
+        #expect(late == keepsTrail)
+        try #expect(store.read { try $0.trail(of: id, since: nil) } == nil)
+    }
+
+    @Test(arguments: StoreKind.all)
+    func `what has no trail has none`(kind: StoreKind) async throws {
+        let store = try await storeWithShare(kind)
+        for id in ["static", "unknown"] {
+            try #expect(store.read { try $0.trail(of: MessageId(id)!, since: nil) } == nil)
+        }
+        try await store.commit { [id] change in
+            try change.endShare(id, at: Sample.time(9), reason: .deleted, updatedAt: Sample.time(9))
+            try change.deleteMessage(id, at: Sample.time(9))
+        }
+        try #expect(store.read { try $0.trail(of: id, since: nil) } == nil)
+    }
+}
