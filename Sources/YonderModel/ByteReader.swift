@@ -86,7 +86,7 @@ struct ByteReader {
         return escaped ? try JSONEscapes.resolve(raw) : String(decoding: raw, as: UTF8.self)
     }
 
-    /// Reads a number; infinite where it is out of Double's range.
+    /// Reads a number; infinite where it is out of Double's range, be it too large or too close to zero.
     ///
     /// Up to 15 digits the quotient of two exact doubles is
     /// correctly rounded (Clinger's fast path); the rest goes the slow way.
@@ -105,6 +105,7 @@ struct ByteReader {
             fractionDigits = digits(into: &mantissa)
             guard fractionDigits > 0 else { throw Malformed() }
         }
+        let digitsEnd = index
         var exact = wholeDigits + fractionDigits <= 15
         if at("e") || at("E") {
             exact = false
@@ -120,7 +121,8 @@ struct ByteReader {
         guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)) else {
             throw Malformed()
         }
-        return value
+        let isZero = !bytes[start..<digitsEnd].contains { $0 > UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        return value == 0 && !isZero ? .infinity : value
     }
 
     /// Reads a number to its last digit; `nil` where it is no whole one, or out of Int's range.

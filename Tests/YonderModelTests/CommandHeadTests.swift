@@ -34,6 +34,7 @@ struct CommandHeadTests {
             (#"{"op":"fix","id":"4"}"#, .invalidArgument, "/id", nil),
             (#"{"op":"fix","id":1.5}"#, .invalidArgument, "/id", nil),
             (#"{"op":"fix","id":1e400}"#, .invalidArgument, "/id", nil),
+            (#"{"op":"fix","id":1e-400}"#, .invalidArgument, "/id", nil),
             (#"{"op":"fix","id":9223372036854775808}"#, .invalidArgument, "/id", nil),
         ] as [(String, ErrorCode, String?, Int?)])
     func `what is wrong is named, with the command's number where it has one`(

@@ -36,12 +36,19 @@ struct FixReportTests {
         #expect(try read(#"{"latitude":0,"longitude":0,"accuracy":-5}"#).position.accuracy == nil)
     }
 
+    @Test(arguments: ["0e-400", "-0.0", "0.00000000000000000000", "5e-324", "0e999999999999999999999"])
+    func `a number that is nothing, or nearly, is read`(number: String) throws {
+        let fix = try read(#"{"latitude":\#(number),"longitude":1}"#)
+        #expect(fix.position.coordinate.latitude == Double(number))
+    }
+
     @Test(arguments: [
         (#"{"longitude":1}"#, "/latitude"), (#"{"latitude":1}"#, "/longitude"),
         (#"{"latitude":"1","longitude":1}"#, "/latitude"), (#"{"latitude":true,"longitude":1}"#, "/latitude"),
         (#"{"latitude":90.1,"longitude":1}"#, "/latitude"),
         (#"{"latitude":1,"longitude":-180.5}"#, "/longitude"),
         (#"{"latitude":1e400,"longitude":1}"#, "/latitude"),
+        (#"{"latitude":-1e-400,"longitude":1}"#, "/latitude"),
         (#"{"latitude":null,"longitude":1}"#, "/latitude"),
         (#"{"latitude":1,"longitude":1,"heading":361}"#, "/heading"),
         (#"{"latitude":1,"longitude":1,"battery":1.01}"#, "/battery"),

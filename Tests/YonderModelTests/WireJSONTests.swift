@@ -21,7 +21,7 @@ struct WireJSONTests {
         (#"{"inner":[]}"#, "/inner"), (#"{"id":"a b"}"#, "/id"), ("[]", ""), ("3", ""), (#""x""#, ""),
         (#"{"x":0.5,"text":1,"y":2.5}"#, "/text"), (#"{"number":1.5,"inner":{"end":"soon"}}"#, "/inner/end"),
         (#"{"number":2.5,"whole":1.5}"#, "/number"), (#"{"whole":1e30}"#, "/whole"),
-        (#"{"text":1,"number":1e400}"#, "/text"),
+        (#"{"text":1,"number":1e400}"#, "/text"), (#"{"x":0,"number":1e-400}"#, "/number"),
     ])
     func `a wrong value is 422 and names its field`(json: String, field: String) {
         #expect {
