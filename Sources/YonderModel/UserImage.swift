@@ -24,7 +24,9 @@ public enum UserImage: Sendable {
         guard let comma = url.firstIndex(of: ","),
             let data = Data(base64Encoded: String(url[comma...].dropFirst()))
         else { return form }
-        guard let type = types.first(where: { url[..<comma] == "data:\($0.name);base64" }) else {
+        // Byte by byte: to String a Greek question mark is a semicolon, and to browsers it is not.
+        let start = url[..<comma].utf8
+        guard let type = types.first(where: { start.elementsEqual("data:\($0.name);base64".utf8) }) else {
             return form
         }
         guard data.count <= maxBytes else { return "at most \(maxBytes) bytes" }

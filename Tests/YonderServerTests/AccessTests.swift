@@ -120,7 +120,7 @@ struct AccessTests {
             for image in [
                 "https://example.org/a.png", "data:image/svg+xml;base64,PHN2Zz4=", "data:image/png;base64,%%",
                 "data:image/jpeg;base64,\(Self.png)", "data:image/png,\(Self.png)", "x",
-                "data:image/jpeg;base64,\(large)",
+                "data:image/jpeg;base64,\(large)", "data:image/png\u{37E}base64,\(Self.png)",
             ] {
                 try await server.call("PATCH", "/v1/users/me", as: "anna", json: #"{"image":"\#(image)"}"#)
                     .expect(422, code: "invalid_argument", field: "/image")
