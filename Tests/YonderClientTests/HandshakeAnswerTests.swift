@@ -33,6 +33,7 @@ struct HandshakeAnswerTests {
         #expect(Self.outcome(head) == .incomplete)
         #expect(Self.outcome(head + Self.expired.dropLast()) == .incomplete)
         #expect(Self.code(Self.outcome(head + Self.expired)) == .server(.tokenExpired))
+        #expect(Self.code(Self.outcome(head + Self.expired + "HTTP/1.1")) == .server(.tokenExpired))
         #expect(Self.code(Self.outcome(head, isOver: true)) == .server(.unauthenticated))
     }
 

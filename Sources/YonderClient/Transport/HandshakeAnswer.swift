@@ -40,9 +40,10 @@ struct HandshakeAnswer {
             }
             return .accepted(Array(rest))
         }
-        let length = Self.value(of: "content-length", in: lines).flatMap { Int($0) } ?? 0
-        guard isOver || rest.count >= min(max(length, 0), Self.maxBytes) else { return .incomplete }
-        return .failed(Self.refusal(status, body: Array(rest.prefix(Self.maxBytes))))
+        let said = Self.value(of: "content-length", in: lines).flatMap { Int($0) }
+        let length = said.map { min(max($0, 0), Self.maxBytes) }
+        guard isOver || rest.count >= length ?? 0 else { return .incomplete }
+        return .failed(Self.refusal(status, body: Array(rest.prefix(length ?? Self.maxBytes))))
     }
 
     private static func value(of name: String, in lines: [Substring]) -> String? {
