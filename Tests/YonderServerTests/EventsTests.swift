@@ -34,6 +34,18 @@ struct EventsTests {
         }
     }
 
+    @Test func `a command that says its op twice is answered and done as the last one`() async throws {
+        try await TestServer.run { server in
+            try await server.makeChannel(["anna"])
+            let socket = try await TestSocket.connect(server.base, token: server.token("anna"))
+            socket.send(#"{"op":"ping","id":1,"op":"subscribe","id":2,"channels":["team:x"]}"#)
+            #expect(await eventually { !socket.events("ack").isEmpty })
+            #expect(socket.events("ack").first?.number("id") == 2)
+            #expect(await eventually { !socket.events("channel.state").isEmpty })
+            socket.close()
+        }
+    }
+
     @Test func `a share is seen from its start to its end, in order`() async throws {
         try await TestServer.run { server in
             try await server.makeChannel(["anna", "bo"])

@@ -37,16 +37,17 @@ struct EventsService: ViewerCommands {
             case ("ping", _): viewer.send(Ack(id: head.id).json)
             case ("fix", .user(let user)): try apply(text, id: head.id, of: user, for: viewer)
             case ("subscribe", let identity), ("unsubscribe", let identity):
-                let command = try WireJSON.decode(Command.self, from: text)
-                Task.immediate {
+                var command = try WireJSON.decode(Command.self, from: text)
+                command.id = head.id
+                Task.immediate { [command] in
                     do {
                         switch identity {
                         case .user(let user):
-                            try await command.op == "subscribe"
+                            try await head.op == "subscribe"
                                 ? subscribe(command, of: user, for: viewer)
                                 : unsubscribe(command, of: user, for: viewer)
                         case .guest(let guest):
-                            try await command.op == "subscribe"
+                            try await head.op == "subscribe"
                                 ? subscribe(command, of: guest, for: viewer)
                                 : unsubscribe(command, of: guest, for: viewer)
                         }
@@ -161,14 +162,19 @@ private final class SubscribingPoint: Sendable {
     }
 }
 
-/// A command of a client, as it came.
+/// What stands in a command beside its head, as it came. The head alone says what is asked for, also where a
+/// key stands twice.
 struct Command: Decodable, Sendable {
-    var op: String
+    /// The head's number.
     var id: Int?
     var channels: [String]?
     var since: [String: Int64?]?
     /// Of a guest: the message whose share is watched.
     var share: String?
+
+    enum CodingKeys: CodingKey {
+        case channels, since, share
+    }
 }
 
 private struct Heartbeat: Encodable {
