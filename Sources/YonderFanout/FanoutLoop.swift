@@ -9,7 +9,7 @@ final class FanoutLoop: WebSocketLoopDelegate {
     private let configuration: Fanout.Configuration
     private let clock: @Sendable () -> Timestamp
 
-    private var guests: [UInt64: Guest] = [:]
+    private var peers: [UInt64: Peer] = [:]
     private let counts: WatcherCounts
     private(set) var rooms: [Topic: Room] = [:]
     private var unflushed: [Topic: Room] = [:]
@@ -34,32 +34,32 @@ final class FanoutLoop: WebSocketLoopDelegate {
         guard let viewer = connection.context as? Viewer else {
             return connection.close(code: 1011, reason: "no viewer")
         }
-        let guest = Guest(connection: connection, viewer: viewer)
-        guests[connection.id] = guest
-        connection.attachment = guest
-        if let user = viewer.user { guest.own = subscribe(guest, to: .own(user), awaitsOpening: false) }
+        let peer = Peer(connection: connection, viewer: viewer)
+        peers[connection.id] = peer
+        connection.attachment = peer
+        if let user = viewer.user { peer.own = subscribe(peer, to: .own(user), awaitsOpening: false) }
         connection.send(text: commands.greeting(of: viewer, connectionId: String(connection.id)))
     }
 
     func received(_ connection: WebSocketConnection, text: [UInt8]) {
-        guard let guest = connection.attachment as? Guest else { return }
+        guard let peer = connection.attachment as? Peer else { return }
         commands.received(
-            text, from: ViewerHandle(viewer: guest.viewer, id: connection.id, mailbox: mailbox))
+            text, from: ViewerHandle(viewer: peer.viewer, id: connection.id, mailbox: mailbox))
     }
 
     func writable(_ connection: WebSocketConnection) {
-        guard let guest = connection.attachment as? Guest else { return }
-        guest.own?.catchUp()
-        for subscription in guest.subscriptions.values {
+        guard let peer = connection.attachment as? Peer else { return }
+        peer.own?.catchUp()
+        for subscription in peer.subscriptions.values {
             subscription.catchUp()
             if subscription.isFinished { end(subscription) }
         }
     }
 
     func closed(_ connection: WebSocketConnection) {
-        guard let guest = guests.removeValue(forKey: connection.id) else { return }
-        for topic in Array(guest.subscriptions.keys) { unwatch(topic, by: guest) }
-        if let own = guest.own { leave(own) }
+        guard let peer = peers.removeValue(forKey: connection.id) else { return }
+        for topic in Array(peer.subscriptions.keys) { unwatch(topic, by: peer) }
+        if let own = peer.own { leave(own) }
     }
 
     func poll(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
@@ -100,19 +100,19 @@ final class FanoutLoop: WebSocketLoopDelegate {
         case .lost(let loss):
             lose(loss.channel, in: loss.topic)
             if let owner = loss.owner { lose(loss.channel, in: .own(owner)) }
-        case .send(let id, let json): guests[id]?.connection.send(text: json)
+        case .send(let id, let json): peers[id]?.connection.send(text: json)
         case .watch(let id, let answer, let topics):
-            guard let guest = guests[id] else { return }
-            guest.connection.send(text: answer)
-            for topic in topics { watch(topic, by: guest) }
+            guard let peer = peers[id] else { return }
+            peer.connection.send(text: answer)
+            for topic in topics { watch(topic, by: peer) }
         case .open(let id, let topic, let batch):
-            guard let subscription = guests[id]?.subscriptions[topic] else { return }
+            guard let subscription = peers[id]?.subscriptions[topic] else { return }
             subscription.open(batch)
             if subscription.isFinished { end(subscription) }
         case .unwatch(let id, let answer, let topics):
-            guard let guest = guests[id] else { return }
-            guest.connection.send(text: answer)
-            for topic in topics { unwatch(topic, by: guest) }
+            guard let peer = peers[id] else { return }
+            peer.connection.send(text: answer)
+            for topic in topics { unwatch(topic, by: peer) }
         case .revoke(let user, let channel):
             empty(.channel(channel)) { $0.viewer.user == user }
         case .closeRoom(let channel):
@@ -120,8 +120,8 @@ final class FanoutLoop: WebSocketLoopDelegate {
         case .closeLink(let link): close(link)
         case .disconnect(let connections):
             let (code, reason) = connections.end
-            for guest in guests.values where connections.contains(guest.viewer) {
-                guest.connection.close(code: code, reason: reason)
+            for peer in peers.values where connections.contains(peer.viewer) {
+                peer.connection.close(code: code, reason: reason)
             }
         }
     }
@@ -147,11 +147,11 @@ final class FanoutLoop: WebSocketLoopDelegate {
     }
 
     /// Ends the watching of some, once each of them has what is there now.
-    private func empty(_ topic: Topic, where isMeant: (Guest) -> Bool) {
+    private func empty(_ topic: Topic, where isMeant: (Peer) -> Bool) {
         guard let room = rooms[topic] else { return }
-        for subscription in room.watchers where !subscription.isFinishing && isMeant(subscription.guest) {
+        for subscription in room.watchers where !subscription.isFinishing && isMeant(subscription.peer) {
             subscription.finish()
-            noteLeaving(topic, subscription.guest)
+            noteLeaving(topic, subscription.peer)
         }
         room.isEmptying = true
         flush(room)
@@ -164,57 +164,57 @@ final class FanoutLoop: WebSocketLoopDelegate {
     }
 
     private func end(_ subscription: Subscription) {
-        let (topic, guest) = (subscription.room.topic, subscription.guest)
-        unwatch(topic, by: guest)
-        if case .link = topic { closeOver(guest) }
+        let (topic, peer) = (subscription.room.topic, subscription.peer)
+        unwatch(topic, by: peer)
+        if case .link = topic { closeOver(peer) }
     }
 
     /// Ends a link's connections: those that watch once they have all that is there.
     private func close(_ link: LinkId) {
-        for guest in guests.values where guest.subscriptions[.link(link)] == nil {
-            if case .guest(let visitor) = guest.viewer.identity, visitor.link == link { closeOver(guest) }
+        for peer in peers.values where peer.subscriptions[.link(link)] == nil {
+            if case .guest(let guest) = peer.viewer.identity, guest.link == link { closeOver(peer) }
         }
         empty(.link(link)) { _ in true }
     }
 
-    private func closeOver(_ guest: Guest) {
-        guest.connection.close(code: 4401, reason: "the share is over")
+    private func closeOver(_ peer: Peer) {
+        peer.connection.close(code: 4401, reason: "the share is over")
     }
 
-    private func watch(_ topic: Topic, by guest: Guest) {
-        unwatch(topic, by: guest)
-        guest.subscriptions[topic] = subscribe(guest, to: topic, awaitsOpening: true)
-        count(1, guest, in: topic)
+    private func watch(_ topic: Topic, by peer: Peer) {
+        unwatch(topic, by: peer)
+        peer.subscriptions[topic] = subscribe(peer, to: topic, awaitsOpening: true)
+        count(1, peer, in: topic)
     }
 
-    private func unwatch(_ topic: Topic, by guest: Guest) {
-        guard let subscription = guest.subscriptions.removeValue(forKey: topic) else { return }
+    private func unwatch(_ topic: Topic, by peer: Peer) {
+        guard let subscription = peer.subscriptions.removeValue(forKey: topic) else { return }
         if !subscription.isFinishing {
-            if guest.own != nil { subscription.giveOwn() }
-            noteLeaving(topic, guest)
+            if peer.own != nil { subscription.giveOwn() }
+            noteLeaving(topic, peer)
         }
         leave(subscription)
-        count(-1, guest, in: topic)
+        count(-1, peer, in: topic)
     }
 
-    private func count(_ delta: Int, _ guest: Guest, in topic: Topic) {
-        switch (guest.viewer.identity, topic) {
+    private func count(_ delta: Int, _ peer: Peer, in topic: Topic) {
+        switch (peer.viewer.identity, topic) {
         case (.user(let user), .channel(let channel)): counts.change(by: delta, user, in: channel)
-        case (.guest(let visitor), .link): counts.change(by: delta, visitor)
+        case (.guest(let guest), .link): counts.change(by: delta, guest)
         default: break
         }
     }
 
     /// From here on the channel no longer tells of the user's own shares.
-    private func noteLeaving(_ topic: Topic, _ guest: Guest) {
+    private func noteLeaving(_ topic: Topic, _ peer: Peer) {
         guard case .channel(let channel) = topic else { return }
-        if let own = guest.own, !own.isLevel { guest.left[channel] = own.room.log.end }
+        if let own = peer.own, !own.isLevel { peer.left[channel] = own.room.log.end }
     }
 
-    private func subscribe(_ guest: Guest, to topic: Topic, awaitsOpening: Bool) -> Subscription {
+    private func subscribe(_ peer: Peer, to topic: Topic, awaitsOpening: Bool) -> Subscription {
         let room = rooms[topic] ?? Room(topic)
         rooms[topic] = room
-        let subscription = Subscription(room: room, guest: guest, awaitsOpening: awaitsOpening)
+        let subscription = Subscription(room: room, peer: peer, awaitsOpening: awaitsOpening)
         room.add(subscription)
         return subscription
     }
@@ -232,13 +232,13 @@ final class FanoutLoop: WebSocketLoopDelegate {
     private func makeRound() {
         let time = clock()
         var heartbeat: [UInt8]?
-        for guest in guests.values {
-            if let end = guest.viewer.expiresAt, time >= end {
-                guest.connection.close(code: 4401, reason: "token expired")
-            } else if now - guest.connection.lastSent >= configuration.heartbeat {
+        for peer in peers.values {
+            if let end = peer.viewer.expiresAt, time >= end {
+                peer.connection.close(code: 4401, reason: "token expired")
+            } else if now - peer.connection.lastSent >= configuration.heartbeat {
                 let json = heartbeat ?? commands.heartbeat(at: time)
                 heartbeat = json
-                guest.connection.send(text: json)
+                peer.connection.send(text: json)
             }
         }
     }

@@ -15,7 +15,7 @@ final class Subscription {
     }
 
     let room: Room
-    unowned let guest: Guest
+    unowned let peer: Peer
     private let connection: WebSocketConnection
     /// Where it stands among the room's watchers.
     var place = Room.Place.other(0)
@@ -31,12 +31,12 @@ final class Subscription {
 
     /// - Parameters:
     ///   - room: What is watched.
-    ///   - guest: Who watches.
+    ///   - peer: Who watches.
     ///   - awaitsOpening: Whether ``open(_:)`` will follow.
-    init(room: Room, guest: Guest, awaitsOpening: Bool) {
+    init(room: Room, peer: Peer, awaitsOpening: Bool) {
         self.room = room
-        self.guest = guest
-        connection = guest.connection
+        self.peer = peer
+        connection = peer.connection
         had = room.log.end
         opening = awaitsOpening ? .awaited : .given
     }
@@ -107,7 +107,7 @@ final class Subscription {
             tellOfLoss()
             go(on: lap)
         }
-        if case .own = room.topic, isLevel { guest.left = [:] }
+        if case .own = room.topic, isLevel { peer.left = [:] }
     }
 
     private func nextLap() -> Lap? {
@@ -145,7 +145,7 @@ final class Subscription {
         while let lap = lap ?? nextLap() {
             tellOfLoss()
             let batch = room.log.frames(of: lap, maxBytes: .max) { publication, _ in
-                publication.owner != guest.viewer.user
+                publication.owner != peer.viewer.user
             }
             if !batch.bytes.isEmpty { connection.send(frames: batch.bytes) }
             had = lap.end
@@ -161,9 +161,9 @@ final class Subscription {
     /// A user's own shares are told of in the channels that the connection watches anyway.
     private func isTold(elsewhere channel: ChannelId, _ number: UInt64) -> Bool {
         guard case .own = room.topic else { return false }
-        if let subscription = guest.subscriptions[.channel(channel)], !subscription.isFinishing {
+        if let subscription = peer.subscriptions[.channel(channel)], !subscription.isFinishing {
             return true
         }
-        return number <= guest.left[channel] ?? 0
+        return number <= peer.left[channel] ?? 0
     }
 }

@@ -102,10 +102,10 @@ final class Authenticator: Sendable {
     /// A user's token has dots, a link's has none.
     private func principal(token: String) async throws -> Principal {
         token.contains(".")
-            ? .user(try await caller(token: token)) : .visitor(try visitor(token: token))
+            ? .user(try await caller(token: token)) : .guest(try guest(token: token))
     }
 
-    private func visitor(token: String) throws -> Visitor {
+    private func guest(token: String) throws -> Guest {
         let now = clock()
         return try store.read { reader in
             guard let link = try reader.link(Secret.hash(token)) else { throw Self.invalid }
@@ -113,7 +113,7 @@ final class Authenticator: Sendable {
                 message.deletedTime == nil, let share = message.sharedLocation,
                 share.lifetime?.isActive(at: now) ?? true
             else { throw WireError(.tokenExpired, "the link is no longer valid") }
-            return Visitor(link: link, channel: message.channelId)
+            return Guest(link: link, channel: message.channelId)
         }
     }
 

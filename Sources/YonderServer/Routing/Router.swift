@@ -110,7 +110,7 @@ struct Router: HTTPService {
             try limiter.count(.strangers(request.peer))
             throw error
         }
-        if case .visitor = principal, route.access != .viewers {
+        if case .guest = principal, route.access != .viewers {
             throw WireError(.notFound, "a view link shows one share and nothing else")
         }
         switch (route.rate, principal?.caller?.user) {

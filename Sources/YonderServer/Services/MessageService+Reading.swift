@@ -44,7 +44,7 @@ extension MessageService {
         let message = try store.read { reader in
             switch principal {
             case .user(let caller): try reader.visibleMessage(id, to: caller.user).message
-            case .visitor(let visitor): try reader.message(id, through: visitor.link)
+            case .guest(let guest): try reader.message(id, through: guest.link)
             }
         }
         return message.asSeen(at: clock())

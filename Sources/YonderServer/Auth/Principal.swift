@@ -14,7 +14,7 @@ struct Caller: Sendable, Hashable {
 }
 
 /// Somebody without an account who makes a request, with a view link's token.
-struct Visitor: Sendable, Hashable {
+struct Guest: Sendable, Hashable {
     let link: ViewLink
     let channel: ChannelId
 }
@@ -22,9 +22,9 @@ struct Visitor: Sendable, Hashable {
 /// Who makes a request.
 enum Principal: Sendable, Hashable {
     case user(Caller)
-    case visitor(Visitor)
+    case guest(Guest)
 
-    /// The user; `nil` for a visitor.
+    /// The user; `nil` for a guest.
     var caller: Caller? {
         if case .user(let caller) = self { caller } else { nil }
     }
@@ -34,12 +34,12 @@ enum Principal: Sendable, Hashable {
         switch self {
         case .user(let caller):
             Viewer(.user(caller.user), expiresAt: caller.expiresAt, session: caller.session)
-        case .visitor(let visitor):
+        case .guest(let guest):
             Viewer(
                 .guest(
                     ShareGuest(
-                        link: visitor.link.id, message: visitor.link.messageId, channel: visitor.channel)),
-                expiresAt: visitor.link.expiresTime)
+                        link: guest.link.id, message: guest.link.messageId, channel: guest.channel)),
+                expiresAt: guest.link.expiresTime)
         }
     }
 }

@@ -2,7 +2,7 @@ import YonderHTTP
 import YonderModel
 
 /// One connection on its loop: whose it is and what it watches.
-final class Guest {
+final class Peer {
     let connection: WebSocketConnection
     let viewer: Viewer
     var subscriptions: [Topic: Subscription] = [:]
