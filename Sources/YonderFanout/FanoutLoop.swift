@@ -38,7 +38,10 @@ final class FanoutLoop: WebSocketLoopDelegate {
         peers[connection.id] = peer
         connection.attachment = peer
         if let user = viewer.user { peer.own = subscribe(peer, to: .own(user), awaitsOpening: false) }
-        connection.send(text: commands.greeting(of: viewer, connectionId: String(connection.id)))
+        guard let greeting = commands.greeting(of: viewer, connectionId: String(connection.id)) else {
+            return connection.close(code: 4401, reason: "no longer admitted")
+        }
+        connection.send(text: greeting)
     }
 
     func received(_ connection: WebSocketConnection, text: [UInt8]) {

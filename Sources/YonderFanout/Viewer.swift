@@ -25,12 +25,17 @@ package struct Viewer: Sendable {
     package let identity: Identity
     /// When its token's time is over; `nil` = never.
     package let expiresAt: Timestamp?
+    /// When it was let in.
+    package let admittedAt: Timestamp
     /// The browser's session by which it came, by its hash; `nil` = by a token.
     package let session: [UInt8]?
 
-    package init(_ identity: Identity, expiresAt: Timestamp?, session: [UInt8]? = nil) {
+    package init(
+        _ identity: Identity, expiresAt: Timestamp?, admittedAt: Timestamp, session: [UInt8]? = nil
+    ) {
         self.identity = identity
         self.expiresAt = expiresAt
+        self.admittedAt = admittedAt
         self.session = session
     }
 
@@ -72,8 +77,11 @@ package struct ViewerHandle: Sendable {
 
 /// Who knows what connections are told and may ask.
 package protocol ViewerCommands: Sendable {
-    /// The first event of a connection, as JSON.
-    func greeting(of viewer: Viewer, connectionId: String) -> [UInt8]
+    /// The first event of a connection, as JSON; `nil` where it may not be there any more.
+    ///
+    /// Asked once the loop knows the connection: what ended its viewer's right before is seen here, what
+    /// ends it later finds the connection.
+    func greeting(of viewer: Viewer, connectionId: String) -> [UInt8]?
     /// An event that says the server is still there, as JSON.
     func heartbeat(at now: Timestamp) -> [UInt8]
     /// A connection sent a text. Called on its loop's thread: must be short.

@@ -65,7 +65,7 @@ package final class YonderServer: Sendable {
             + memberRoutes(channels) + userRoutes(users) + deviceRoutes(users) + linkRoutes(links)
             + inviteRoutes(invites) + trailRoutes(TrailService(store: store, clock: clock))
             + accountRoutes(accounts, ExportService(store: store, clock: clock), origins: origins)
-            + eventRoutes(fanout: fanout, authenticator: authenticator)
+            + eventRoutes(fanout: fanout, authenticator: authenticator, clock: clock)
             + healthRoutes(store: store)
             + metricsRoutes(metrics, fanout: fanout, table: table, access: .admins)
         if let page = configuration.page { routes += pageRoutes(page) }

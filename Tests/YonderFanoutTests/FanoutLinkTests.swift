@@ -66,6 +66,14 @@ struct FanoutLinkTests {
         }
     }
 
+    @Test func `who may not be there any more when the loop knows them is sent away`() async throws {
+        try await withStage { stage in
+            let gone = try await Watcher(stage, "gone", isAdmitted: false)
+            try await gone.listenToEnd()
+            #expect(gone.heard == [] && gone.closeCode == 4401)
+        }
+    }
+
     @Test func `an account's and a session's connections end by themselves`() async throws {
         try await withStage { stage in
             let ann = try await Watcher(stage, "ann")

@@ -61,8 +61,8 @@ final class TestCommands: ViewerCommands {
     private let held = DispatchSemaphore(value: 0)
     private let release = DispatchSemaphore(value: 0)
 
-    func greeting(of viewer: Viewer, connectionId: String) -> [UInt8] {
-        Array("hello \(viewer.user?.rawValue ?? "guest")".utf8)
+    func greeting(of viewer: Viewer, connectionId: String) -> [UInt8]? {
+        viewer.user?.rawValue == "gone" ? nil : Array("hello \(viewer.user?.rawValue ?? "guest")".utf8)
     }
 
     func heartbeat(at now: Timestamp) -> [UInt8] { Array("heartbeat".utf8) }
@@ -104,6 +104,7 @@ struct StageService: HTTPService {
             WebSocketAcceptance(
                 context: Viewer(
                     guest.map(Viewer.Identity.guest) ?? .user(UserId(name)!), expiresAt: end,
+                    admittedAt: Timestamp(milliseconds: 0),
                     session: name == "ben" ? [1] : nil), loop: loop()))
     }
 }

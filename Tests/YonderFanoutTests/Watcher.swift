@@ -10,7 +10,7 @@ final class Watcher {
     struct TooLate: Error { let heard: [String] }
 
     let stage: Stage
-    let handle: ViewerHandle
+    private let key: String
     private let client: RawClient
     private var buffer: [UInt8] = []
     private var start = 0
@@ -21,20 +21,24 @@ final class Watcher {
     private(set) var isGone = false
 
     /// Connects as a user (see `StageService`); `receiveBuffer` bytes are what the kernel keeps for it.
-    init(_ stage: Stage, _ user: String = "ann", receiveBuffer: Int32? = nil) async throws {
+    init(
+        _ stage: Stage, _ user: String = "ann", receiveBuffer: Int32? = nil, isAdmitted: Bool = true
+    ) async throws {
         self.stage = stage
         let port = stage.port.withLock { $0 }
         let client = try RawClient(port: port, receiveBuffer: receiveBuffer)
         self.client = client
-        let key = stage.newKey()
+        key = stage.newKey()
         _ = try await client.openWebSocket(path: "/" + user, early: RawClient.masked(key))
         let deadline = ContinuousClock.now + .seconds(20)
-        while stage.commands.handle(key) == nil, ContinuousClock.now < deadline {
+        while isAdmitted, stage.commands.handle(key) == nil, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(1))
         }
-        guard let handle = stage.commands.handle(key) else { throw TooLate(heard: []) }
-        self.handle = handle
+        guard !isAdmitted || stage.commands.handle(key) != nil else { throw TooLate(heard: []) }
     }
+
+    /// The connection as the server's other threads see it.
+    var handle: ViewerHandle { stage.commands.handle(key)! }
 
     /// Watches channels with nothing to come first, and waits until it does.
     func watch(_ topics: Topic...) async throws {

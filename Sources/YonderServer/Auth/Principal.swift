@@ -29,17 +29,18 @@ enum Principal: Sendable, Hashable {
         if case .user(let caller) = self { caller } else { nil }
     }
 
-    /// The same for the fan-out.
-    var viewer: Viewer {
+    /// The same for the fan-out, let in at a moment.
+    func viewer(admittedAt now: Timestamp) -> Viewer {
         switch self {
         case .user(let caller):
-            Viewer(.user(caller.user), expiresAt: caller.expiresAt, session: caller.session)
+            Viewer(
+                .user(caller.user), expiresAt: caller.expiresAt, admittedAt: now, session: caller.session)
         case .guest(let guest):
             Viewer(
                 .guest(
                     ShareGuest(
                         link: guest.link.id, message: guest.link.messageId, channel: guest.channel)),
-                expiresAt: guest.link.expiresTime)
+                expiresAt: guest.link.expiresTime, admittedAt: now)
         }
     }
 }

@@ -17,10 +17,12 @@ struct EventsService: ViewerCommands {
     let log: Log
     let clock: @Sendable () -> Timestamp
 
-    func greeting(of viewer: Viewer, connectionId: String) -> [UInt8] {
-        let user = viewer.user.flatMap { id in try? store.read { try $0.user(id) } }
+    func greeting(of viewer: Viewer, connectionId: String) -> [UInt8]? {
+        // A disk that fails is no reason to send anybody away.
+        let found = try? store.read { try ($0.isStillAdmitted(viewer), viewer.user.flatMap($0.user)) }
+        if let (isAdmitted, _) = found, !isAdmitted { return nil }
         let hello = Hello(
-            connectionId: connectionId, user: user, serverTimestamp: clock(), heartbeatSeconds: 25)
+            connectionId: connectionId, user: found?.1, serverTimestamp: clock(), heartbeatSeconds: 25)
         return WireJSON.encode(OutgoingEvent(.hello, hello))
     }
 
@@ -149,6 +151,18 @@ struct EventsService: ViewerCommands {
         }
         let whole = events.compactMap(\.self)
         return whole.count == Int(missed.partialValue) ? whole : [ResyncEvent(channel: state.channelId).json]
+    }
+}
+
+extension StoreReader {
+    /// Whether nothing has ended a viewer's right to be there since it was let in.
+    fileprivate func isStillAdmitted(_ viewer: Viewer) throws -> Bool {
+        switch viewer.identity {
+        case .user(let user):
+            if let session = viewer.session, try self.session(session) == nil { return false }
+            return try tokensRefusedUntil(of: user).map { $0 < viewer.admittedAt } ?? true
+        case .guest(let guest): return try links(of: guest.message).contains { $0.id == guest.link }
+        }
     }
 }
 
