@@ -1,8 +1,10 @@
 /// A path over the Earth: what can be said of the order of its places.
 public enum Path: Sendable {
-    /// The places of a path that are enough to draw it within a tolerance.
+    /// The places of a path that are enough to draw it within a tolerance, in one pass.
     ///
-    /// Douglas and Peucker's method, in metres on a plane that touches the Earth at each piece's start.
+    /// From each place that is kept a straight line goes on as long as it passes every place on the way close
+    /// enough and the path does not turn back (sleeve fitting, after Zhao and Saalfeld, 1997); in metres on a
+    /// plane that touches the Earth at that place.
     ///
     /// - Parameters:
     ///   - places: The path.
@@ -10,39 +12,53 @@ public enum Path: Sendable {
     /// - Returns: Indexes of the places to keep, in order; the ends always.
     public static func simplified(_ places: [Coordinate], tolerance: Double) -> [Int] {
         guard places.count > 2 else { return Array(places.indices) }
-        var isKept = [Bool](repeating: false, count: places.count)
-        isKept[0] = true
-        isKept[places.count - 1] = true
-        var pieces = [(0, places.count - 1)]
-        while let (first, last) = pieces.popLast() {
-            var farthest = (index: first, distance: tolerance)
-            for index in first + 1..<max(first + 1, last) {
-                let distance = distance(of: places[index], from: places[first], to: places[last])
-                if distance > farthest.distance { farthest = (index, distance) }
-            }
-            guard farthest.index != first else { continue }
-            isKept[farthest.index] = true
-            pieces.append((first, farthest.index))
-            pieces.append((farthest.index, last))
+        var kept = [0]
+        var sleeve = Sleeve(from: places[0], tolerance: tolerance)
+        for index in 1..<places.count where !sleeve.takes(places[index]) {
+            kept.append(index - 1)
+            sleeve = Sleeve(from: places[index - 1], tolerance: tolerance)
+            _ = sleeve.takes(places[index])
         }
-        return places.indices.filter { isKept[$0] }
+        return kept + [places.count - 1]
     }
 
-    /// Metres between a place and a straight line.
-    private static func distance(of place: Coordinate, from start: Coordinate, to end: Coordinate) -> Double {
-        let metresPerDegree = Coordinate.meanEarthRadius * .pi / 180
-        let shrink = PortableMath.cos(start.latitude.radians)
-        func plane(_ other: Coordinate) -> (x: Double, y: Double) {
-            (
-                Bearing.delta(from: start.longitude, to: other.longitude) * metresPerDegree * shrink,
-                (other.latitude - start.latitude) * metresPerDegree
-            )
+    /// The directions in which a straight line from a place passes all places taken so far.
+    private struct Sleeve {
+        private let origin: Coordinate
+        private let shrink: Double
+        /// Metres sideways, and as many beyond the line's end: both together are the tolerance.
+        private let reach: Double
+        private var farthest = 0.0
+        /// Radians to the first place out of reach, and how far to its right and left a line may go.
+        private var axis: (direction: Double, low: Double, high: Double)?
+
+        init(from origin: Coordinate, tolerance: Double) {
+            self.origin = origin
+            shrink = PortableMath.cos(origin.latitude.radians)
+            reach = tolerance / 2.0.squareRoot()
         }
-        let (p, e) = (plane(place), plane(end))
-        let length = e.x * e.x + e.y * e.y
-        let t = length == 0 ? 0 : min(1, max(0, (p.x * e.x + p.y * e.y) / length))
-        let (dx, dy) = (p.x - t * e.x, p.y - t * e.y)
-        return (dx * dx + dy * dy).squareRoot()
+
+        /// Whether a line may end at a place; if so, it counts as one on the way from then on.
+        mutating func takes(_ place: Coordinate) -> Bool {
+            let metresPerDegree = Coordinate.meanEarthRadius * .pi / 180
+            let x =
+                Bearing.delta(from: origin.longitude, to: place.longitude) * metresPerDegree * shrink
+            let y = (place.latitude - origin.latitude) * metresPerDegree
+            let distance = (x * x + y * y).squareRoot()
+            guard distance + reach >= farthest else { return false }
+            farthest = max(farthest, distance)
+            guard distance > reach else { return axis == nil }
+            let direction = PortableMath.atan2(y, x)
+            let width = PortableMath.asin(reach / distance)
+            guard let axis else {
+                self.axis = (direction, -width, width)
+                return true
+            }
+            let turn = Bearing.delta(from: axis.direction.degrees, to: direction.degrees).radians
+            guard turn >= axis.low, turn <= axis.high else { return false }
+            self.axis = (axis.direction, max(axis.low, turn - width), min(axis.high, turn + width))
+            return true
+        }
     }
 
     /// Where a step from one place to another crosses the 180th meridian.

@@ -22,7 +22,7 @@ struct PathTests {
             return try place(latitude, longitude > 180 ? longitude - 360 : longitude)
         }
         let kept = Path.simplified(walk, tolerance: 25)
-        #expect(kept.first == 0 && kept.last == walk.count - 1 && kept.count < walk.count / 4)
+        #expect(kept.first == 0 && kept.last == walk.count - 1 && kept.count < walk.count / 3)
         #expect(kept == kept.sorted())
         for (start, end) in zip(kept, kept.dropFirst()) {
             let (a, b) = (walk[start], walk[end])
@@ -34,6 +34,14 @@ struct PathTests {
                 #expect(distance.map { $0 < 25.5 } == true)
             }
         }
+    }
+
+    @Test func `who goes out and back is not cut off`() throws {
+        let out = try (0...50).map { try place(60, 24 + Double($0) * 0.001) }
+        let there = out + out.reversed().dropFirst()
+        let kept = Path.simplified(there, tolerance: 10)
+        #expect(kept.first == 0 && kept.last == 100 && kept.contains { (49...51).contains($0) })
+        #expect(kept.count <= 5)
     }
 
     @Test(arguments: [0, 1, 2])
