@@ -52,41 +52,8 @@ struct LiveLocationService: Sendable {
         answer(result)
     }
 
-    /// Moves the caller's shares by fixes recorded earlier: the newest moves the pin, the others join the trail.
-    func apply(_ batch: FixBatch, by user: UserId) async throws -> BatchOutcome {
-        let now = clock()
-        var outcome = BatchOutcome(rejected: batch.rejected)
-        var steps: [ShareStep] = []
-        for (index, report) in batch.fixes {
-            do {
-                let judged = try judge(report, of: user, now: now)
-                outcome.accepted += 1
-                metrics.count(judged.outcome)
-                steps += judged.steps.map { step in
-                    var step = step
-                    step.index = index
-                    return step
-                }
-            } catch let error as WireError {
-                outcome.rejected.append(.init(index: index, error))
-            }
-        }
-        outcome.rejected.sort { $0.index < $1.index }
-        guard !steps.isEmpty else { return outcome }
-        let device = batch.fixes.compactMap(\.report.deviceId).last
-        let results = try await withCheckedThrowingContinuation { caller in
-            commit(steps.inOrderOfTime(), of: user, from: device, now: now) { caller.resume(with: $0) }
-        }
-        var counted = FixOutcome()
-        for (step, move) in results { counted.add(move, of: step.share.messageId) }
-        metrics.count(counted)
-        outcome.applied =
-            Set(results.filter { $0.move == .moved || $0.move == .older }.map(\.step.index)).count
-        return outcome
-    }
-
     /// Which shares a fix moves, and what is said of the others.
-    private func judge(
+    func judge(
         _ report: FixReport, of user: UserId, now: Timestamp
     ) throws -> (steps: [ShareStep], outcome: FixOutcome) {
         let fed = try sharesFed(by: report, of: user)
@@ -147,10 +114,10 @@ struct LiveLocationService: Sendable {
     }
 
     /// Steps and what became of them.
-    private typealias Results = [(step: ShareStep, move: ShareMove)]
+    typealias Results = [(step: ShareStep, move: ShareMove)]
 
     /// Takes steps, given in the order of their times.
-    private func commit(
+    func commit(
         _ steps: [ShareStep], of user: UserId, from device: DeviceId?, now: Timestamp,
         completion: @escaping @Sendable (Result<Results, any Error>) -> Void
     ) {
@@ -189,19 +156,9 @@ struct LiveLocationService: Sendable {
     }
 }
 
-/// What became of a batch of fixes.
-struct BatchOutcome: Encodable {
-    /// Those that are well-formed.
-    var accepted = 0
-    /// Those that were new to some share.
-    var applied = 0
-    /// The others of the batch.
-    var rejected: [FixBatch.Rejection]
-}
-
 extension FixOutcome {
     /// Adds what became of a step of one share.
-    fileprivate mutating func add(_ move: ShareMove, of id: MessageId) {
+    mutating func add(_ move: ShareMove, of id: MessageId) {
         switch move {
         case .moved: applied.append(id)
         case .older: skipped.append(.init(messageId: id, reason: .older))
