@@ -9,7 +9,8 @@ public struct HTTPRequestHead: Sendable {
     public var query: HTTPQuery
     /// The header fields. Bytes that are not UTF-8 read U+FFFD.
     public var headers: HTTPHeaders
-    /// The peer's numeric address without port, `""` where unknown. IPv4 in IPv6 reads as IPv4.
+    /// The client's numeric address without port, `""` where unknown. IPv4 in IPv6 reads as IPv4. That is the
+    /// connection's other end, or whom a trusted proxy names.
     public var peer: String
 
     public init(

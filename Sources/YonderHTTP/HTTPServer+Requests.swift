@@ -59,9 +59,10 @@ extension HTTPServer {
     func makeExchange(_ connection: OpaquePointer, path: String, method: String, version: String)
         -> HTTPExchange
     {
+        let headers = HTTPHeaders(of: connection)
         let head = HTTPRequestHead(
             method: method == "HEAD" ? "GET" : method, path: path, query: HTTPQuery(of: connection),
-            headers: HTTPHeaders(of: connection), peer: peerAddress(of: connection))
+            headers: headers, peer: proxies.client(peer: peerAddress(of: connection), headers: headers))
         return HTTPExchange(
             head: head, method: method, version: version, bodyLimit: service.bodyLimit(for: head))
     }

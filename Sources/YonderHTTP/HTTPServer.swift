@@ -32,6 +32,7 @@ public final class HTTPServer: Sendable {
     /// Requests between their head and the end of their answer.
     let liveRequests = Atomic<Int>(0)
     let isStopping = Atomic<Bool>(false)
+    var proxies: TrustedProxies { configuration.proxies }
     private let configuration: HTTPServerConfiguration
     private let state = Mutex(State.idle)
 

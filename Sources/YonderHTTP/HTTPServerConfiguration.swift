@@ -15,6 +15,8 @@ public struct HTTPServerConfiguration: Sendable {
     /// Memory of one connection for a request's head and for chunks of its body, in bytes; a larger head
     /// is refused (431). Default 16,384.
     public var headerBytes: Int
+    /// Who may say where a request comes from. Default: nobody.
+    public var proxies: TrustedProxies
 
     public init(host: String = "127.0.0.1", port: Int = 0) {
         self.host = host
@@ -23,5 +25,6 @@ public struct HTTPServerConfiguration: Sendable {
         connectionLimit = 4096
         idleSeconds = 30
         headerBytes = 16_384
+        proxies = TrustedProxies()
     }
 }

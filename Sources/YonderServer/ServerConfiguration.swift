@@ -1,3 +1,4 @@
+import YonderHTTP
 import YonderModel
 
 /// What a server runs with.
@@ -8,6 +9,8 @@ package struct ServerConfiguration: Sendable {
     package var port = 8080
     /// Where `/metrics` and the health checks are for everybody; `nil` = nowhere.
     package var adminAddress: (host: String, port: Int)?
+    /// Whose `X-Forwarded-For` counts. Default: nobody's.
+    private(set) var proxies = TrustedProxies()
     /// Folder of the database; created where it is missing.
     package var dataFolder: String
     /// Key of all tokens, at least 32 bytes.
@@ -32,6 +35,16 @@ package struct ServerConfiguration: Sendable {
     package init(dataFolder: String, secret: [UInt8]) {
         self.dataFolder = dataFolder
         self.secret = secret
+    }
+
+    /// Takes the word of the proxies in these networks on where a request comes from.
+    ///
+    /// - Parameter list: Networks with commas between them, such as `127.0.0.1, fd00::/8`.
+    /// - Returns: Whether it is one; else nothing has changed.
+    package mutating func trust(proxies list: String) -> Bool {
+        guard let read = TrustedProxies(list) else { return false }
+        proxies = read
+        return true
     }
 }
 

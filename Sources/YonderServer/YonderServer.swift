@@ -85,8 +85,10 @@ package final class YonderServer: Sendable {
             ? Demo(
                 users: users, channels: channels, messages: messages, lives: lives, signer: signer,
                 store: store, log: log, clock: clock) : nil
+        var listening = HTTPServerConfiguration(host: configuration.host, port: configuration.port)
+        listening.proxies = configuration.proxies
         http = HTTPServer(
-            configuration: HTTPServerConfiguration(host: configuration.host, port: configuration.port),
+            configuration: listening,
             service: Router(
                 routes: routes, authenticator: authenticator, limiter: limiter, metrics: metrics, log: log))
         admin = configuration.adminAddress.map { address in

@@ -9,12 +9,18 @@ struct CommandDeclaration: Sendable {
         var help: String
         /// The environment variable that stands in for it.
         var environment: String?
+        /// Whether it may be given again: then it is one value, with commas between.
+        var repeats: Bool
 
-        init(_ name: String, _ value: String? = nil, _ help: String, environment: String? = nil) {
+        init(
+            _ name: String, _ value: String? = nil, _ help: String, environment: String? = nil,
+            repeats: Bool = false
+        ) {
             self.name = name
             self.value = value
             self.help = help
             self.environment = environment
+            self.repeats = repeats
         }
     }
 
@@ -141,7 +147,8 @@ struct Arguments {
             flags.insert(name)
             return
         }
-        guard values[name] == nil else { throw .wrong(name, expected: "to be given once") }
+        let before = values[name]
+        guard before == nil || option.repeats else { throw .wrong(name, expected: "to be given once") }
         if parts.count == 2 {
             values[name] = String(parts[1])
         } else if let next = rest.first, !next.hasPrefix("--") {
@@ -150,5 +157,6 @@ struct Arguments {
         } else {
             throw .wrong(name, expected: "a value, \(placeholder)")
         }
+        if let before, let value = values[name] { values[name] = "\(before),\(value)" }
     }
 }

@@ -7,7 +7,7 @@ struct ArgumentsTests {
         name: "try", summary: "Try.", word: ("WORD", "A word."),
         options: [
             .init("--size", "N", "How big.", environment: "TRY_SIZE"), .init("--at", "LAT,LON", "Where."),
-            .init("--loud", nil, "Aloud."),
+            .init("--loud", nil, "Aloud."), .init("--tag", "T", "A tag.", repeats: true),
         ],
         notes: ["A note."])
 
@@ -46,6 +46,12 @@ struct ArgumentsTests {
         #expect(failure.status == 2)
         #expect(failure.message.hasPrefix(beginning))
         #expect(!failure.message.contains("\n"))
+    }
+
+    @Test func `an option that may be given again is one value with commas`() throws {
+        #expect(try Self.read(["--tag", "a"]).value("--tag") == "a")
+        #expect(try Self.read(["--tag", "a", "--tag=b,c", "--tag", "d"]).value("--tag") == "a,b,c,d")
+        #expect(throws: CommandFailure.self) { try Self.read(["--tag", "a", "--tag"]) }
     }
 
     @Test func `a variable stands in for an option and is named where it is wrong`() throws {

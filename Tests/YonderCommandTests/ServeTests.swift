@@ -47,6 +47,8 @@ struct ServeTests {
 
     @Test(arguments: [
         (["serve", "--listen", "8080"], "--listen"), (["serve", "--listen", "a:b"], "--listen"),
+        (["serve", "--proxy", "nginx"], "--proxy"),
+        (["serve", "--proxy", "::1", "--proxy", "0.0.0.0/0"], "--proxy"),
         (["serve", "--public-url", "ftp://x"], "--public-url"), (["serve", "--port", "1"], "--port"),
         (["token"], "--user"), (["token", "--user", "a b"], "--user"),
         (["token", "--user", "a", "--for", "1x"], "--for"),
@@ -69,12 +71,14 @@ struct ServeTests {
         try await withPath("yonder.json") { file in
             for (json, hint, status) in [
                 (#"{"lisen":"x"}"#, "/lisen", 1), (#"{"listen":8080}"#, "/listen", 1),
-                (#"{"listen":"8080"}"#, "/listen", 2), ("[]", "JSON object", 1),
+                (#"{"listen":"8080"}"#, "/listen", 2),
+                (#"{"proxy":"10.0.0.1/8"}"#, "/proxy", 2), ("[]", "JSON object", 1),
             ] as [(String, String, Int32)] {
                 try Data(json.utf8).write(to: URL(filePath: file))
                 try await refuses(["check", "--config", file], status: status, hint: hint)
             }
-            try Data(#"{"listen":"127.0.0.1:1"}"#.utf8).write(to: URL(filePath: file))
+            try Data(#"{"listen":"127.0.0.1:1","proxy":"127.0.0.1, fd00::/8"}"#.utf8).write(
+                to: URL(filePath: file))
             let check = try Program(["check", "--config", file], environment: Self.nobody)
             #expect(try await check.status() == 0)
             try await check.waits(for: "fine: 127.0.0.1:1")

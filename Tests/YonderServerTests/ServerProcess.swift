@@ -19,15 +19,16 @@ final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - folder: For its data.
     ///   - minimumLiveSeconds: Shortest live share. Default 1, so that tests see one end.
+    ///   - environment: Further settings, or others.
     /// - Throws: Where it does not start.
-    init(folder: String, minimumLiveSeconds: Int = 1) async throws {
+    init(folder: String, minimumLiveSeconds: Int = 1, environment: [String: String] = [:]) async throws {
         let process = try ChildProcess(
             ChildProcess.yonder, ["serve"],
             environment: [
                 "YONDER_SECRET": String(decoding: TestServer.secret, as: UTF8.self),
                 "YONDER_LISTEN": "127.0.0.1:0", "YONDER_DATA": folder, "YONDER_RATE_LIMIT": "off",
                 "YONDER_MIN_LIVE_SECONDS": String(minimumLiveSeconds),
-            ])
+            ].merging(environment) { $1 })
         self.process = process
         _ = await eventually(within: 20) { process.text.contains("\n") || !process.isRunning }
         let word = process.text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") }

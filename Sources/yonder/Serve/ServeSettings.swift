@@ -8,6 +8,7 @@ struct ServeSettings {
         let flag: String
         let value: String
         let help: String
+        var repeats = false
 
         var environment: String {
             "YONDER_" + flag.dropFirst(2).uppercased().replacing("-", with: "_")
@@ -24,6 +25,11 @@ struct ServeSettings {
             help: "Address to listen on; port 0 picks a free one (127.0.0.1:8080)."),
         Setting(
             flag: "--admin-listen", value: "HOST:PORT", help: "Address for /metrics, without a token (none)."),
+        Setting(
+            flag: "--proxy", value: "CIDR",
+            help:
+                "Proxies whose X-Forwarded-For is believed, such as 127.0.0.1 or 10.0.0.0/8,fd00::/8 (none).",
+            repeats: true),
         Setting(flag: "--data", value: "DIR", help: "Folder of the database (./data)."),
         Setting(
             flag: "--secret-file", value: "FILE",
@@ -42,7 +48,10 @@ struct ServeSettings {
     ]
 
     static let options =
-        settings.map { CommandDeclaration.Option($0.flag, $0.value, $0.help, environment: $0.environment) }
+        settings.map {
+            CommandDeclaration.Option(
+                $0.flag, $0.value, $0.help, environment: $0.environment, repeats: $0.repeats)
+        }
         + [
             .init(
                 "--config", "FILE", #"JSON with the same settings: {"listen": "0.0.0.0:80", …}."#,
@@ -108,6 +117,9 @@ struct ServeSettings {
         made.adminAddress = try said("--admin-listen")
             .map { (address) throws(CommandFailure) in try Self.address(address) }
         made.publicURL = try said("--public-url").map { (url) throws(CommandFailure) in try Self.url(url) }
+        if let proxy = said("--proxy"), !made.trust(proxies: proxy.text) {
+            throw .wrong(proxy.place, expected: "networks such as 127.0.0.1 or 10.0.0.0/8,fd00::/8")
+        }
         if let days = said("--retention-days") { made.retention.days = try Self.days(days) }
         made.retention.staticDays = try said("--static-retention-days")
             .map { (days) throws(CommandFailure) in try Self.days(days) }
