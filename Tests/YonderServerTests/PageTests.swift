@@ -55,7 +55,9 @@ struct PageTests {
     func `no other file leaves the folders`(path: String) async throws {
         try await serve { server in
             let answer = try await server.call("GET", path)
-            #expect(answer.status == 404, "\(path): \(answer.status)")
+            // nginx itself takes no zero byte.
+            let isRefused = answer.status == 404 || answer.status == 400 && server.front != nil
+            #expect(isRefused, "\(path): \(answer.status)")
         }
     }
 

@@ -4,7 +4,8 @@ import YonderCurl
 
 @testable import YonderServer
 
-/// Who a request comes from, as the limit for strangers sees it.
+/// Who a request comes from, as the limit for strangers sees it. Always without nginx between, since the
+/// tests say themselves what a proxy would; `NginxTests` has the same through nginx.
 struct ProxyTests {
     /// Writes without a token until one is refused for its number.
     ///
@@ -27,7 +28,7 @@ struct ProxyTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var environment = ["YONDER_RATE_LIMIT": "on"]
         environment["YONDER_PROXY"] = proxy
-        let server = try await ServerProcess(folder: folder, environment: environment)
+        let server = try await ServerProcess(folder: folder, environment: environment, isBehindNginx: false)
         try await body(server)
         #expect(await server.stop() == 0)
     }

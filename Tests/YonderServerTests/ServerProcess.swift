@@ -9,9 +9,12 @@ import YonderTestSupport
 
 /// The built program `yonder serve` as a process of its own.
 final class ServerProcess: Sendable {
+    /// Where its clients go.
     let base: String
+    /// What stands before it.
+    let front: Nginx?
     private let process: ChildProcess
-    private let http = CurlHTTP()
+    private let http: CurlHTTP
     private let signer = TokenSigner(secret: TestServer.secret)!
 
     /// Starts it on a free port and waits until it says where.
@@ -20,8 +23,14 @@ final class ServerProcess: Sendable {
     ///   - folder: For its data.
     ///   - minimumLiveSeconds: Shortest live share. Default 1, so that tests see one end.
     ///   - environment: Further settings, or others.
+    ///   - isBehindNginx: Whether nginx stands before it. Default: where all tests go through nginx.
     /// - Throws: Where it does not start.
-    init(folder: String, minimumLiveSeconds: Int = 1, environment: [String: String] = [:]) async throws {
+    init(
+        folder: String, minimumLiveSeconds: Int = 1, environment: [String: String] = [:],
+        isBehindNginx: Bool = TestFront.isAsked
+    ) async throws {
+        var environment = environment
+        if isBehindNginx { environment["YONDER_PROXY"] = TestFront.proxy }
         let process = try ChildProcess(
             ChildProcess.yonder, ["serve"],
             environment: [
@@ -32,7 +41,11 @@ final class ServerProcess: Sendable {
         self.process = process
         _ = await eventually(within: 20) { process.text.contains("\n") || !process.isRunning }
         let word = process.text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") }
-        base = String(try #require(word, "the server did not say where it listens: \(process.problemText)"))
+        let plain = String(
+            try #require(word, "the server did not say where it listens: \(process.problemText)"))
+        front = try await TestFront.start(before: plain, if: isBehindNginx)
+        base = front?.base ?? plain
+        http = CurlHTTP(caFile: TestCertificate.file(for: base))
     }
 
     /// Its log so far.
@@ -40,6 +53,12 @@ final class ServerProcess: Sendable {
 
     /// Ends it as a power cut would.
     func killNow() async {
+        await killProgram()
+        await front?.stop()
+    }
+
+    /// The same, but leaves standing what stands before it.
+    func killProgram() async {
         process.send(SIGKILL)
         _ = await process.status()
     }
@@ -49,7 +68,9 @@ final class ServerProcess: Sendable {
     /// - Returns: Its exit status.
     func stop() async -> Int32 {
         process.send(SIGTERM)
-        return await process.status()
+        let status = await process.status()
+        await front?.stop()
+        return status
     }
 
     /// Makes one request; `nil` where there was no answer.
@@ -67,6 +88,8 @@ final class ServerProcess: Sendable {
                     ("Authorization", "Bearer \(signer.token(claims))"), ("Content-Type", "application/json"),
                 ],
                 body: json.map { Array($0.utf8) }, timeout: .seconds(10)))
+        // The way in which nginx says that there was no answer.
+        if front != nil, let status = response?.status, [502, 504].contains(status) { return nil }
         return response.map(Answer.init)
     }
 }

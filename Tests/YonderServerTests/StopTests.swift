@@ -4,6 +4,7 @@ import Testing
 import YonderCurl
 import YonderModel
 import YonderRules
+import YonderTestSupport
 
 @testable import YonderServer
 
@@ -55,7 +56,7 @@ import YonderRules
 
     /// Sends until there is no answer.
     private static func send(to server: ServerProcess, _ prefix: String, _ ledger: Ledger) async {
-        let client = CurlHTTP()
+        let client = CurlHTTP(caFile: TestCertificate.file(for: server.base))
         for number in 0... {
             let id = "\(prefix)-\(number)"
             let answer = await server.call(

@@ -4,6 +4,7 @@ import Testing
 import YonderCurl
 import YonderModel
 import YonderRules
+import YonderTestSupport
 
 @testable import YonderServer
 
@@ -15,51 +16,62 @@ final class TestServer: Sendable {
     let folder: String
     /// What it has logged so far.
     let log: @Sendable () -> String
+    let front: Nginx?
     private let clock: @Sendable () -> Timestamp
-    private let http = CurlHTTP()
+    private let http: CurlHTTP
     private let signer = TokenSigner(secret: TestServer.secret)!
 
     private init(
-        base: String, folder: String, log: @escaping @Sendable () -> String,
+        base: String, folder: String, front: Nginx?, log: @escaping @Sendable () -> String,
         clock: @escaping @Sendable () -> Timestamp
     ) {
         self.log = log
         self.clock = clock
-        self.base = base
+        self.base = front?.base ?? base
         self.folder = folder
+        self.front = front
+        http = CurlHTTP(caFile: TestCertificate.file(for: self.base))
     }
 
     /// Runs `body` against a server, then stops it: against the built program, or, where a test needs a clock
     /// or a configuration of its own and under a sanitizer, against the same server in this process.
     static func run(
         folder: String? = nil, clock: (@Sendable () -> Timestamp)? = nil,
-        configure: ((inout ServerConfiguration) -> Void)? = nil,
+        configure: ((inout ServerConfiguration) -> Void)? = nil, isBehindNginx: Bool = TestFront.isAsked,
         _ body: (TestServer) async throws -> Void
     ) async throws {
         let data = folder ?? NSTemporaryDirectory() + "yonder-test-\(UUID().uuidString)"
         defer { if folder == nil { try? FileManager.default.removeItem(atPath: data) } }
         let isSanitized = ProcessInfo.processInfo.environment["YONDER_SANITIZED"] != nil
         if clock == nil, configure == nil, !isSanitized {
-            try await runProgram(folder: data, body)
+            try await runProgram(folder: data, isBehindNginx: isBehindNginx, body)
         } else {
             var configuration = ServerConfiguration(dataFolder: data, secret: secret)
             configuration.port = 0
             configuration.limitsRates = false
             configure?(&configuration)
-            try await runHere(configuration, clock: clock ?? { .now }, body)
+            let isTrusting = !isBehindNginx || configuration.trust(proxies: TestFront.proxy)
+            try #require(isTrusting)
+            try await runHere(configuration, clock: clock ?? { .now }, isBehindNginx: isBehindNginx, body)
         }
     }
 
-    private static func runProgram(folder: String, _ body: (TestServer) async throws -> Void) async throws {
-        let process = try await ServerProcess(folder: folder, minimumLiveSeconds: 60)
-        try await body(TestServer(base: process.base, folder: folder, log: { process.log }) { .now })
+    private static func runProgram(
+        folder: String, isBehindNginx: Bool, _ body: (TestServer) async throws -> Void
+    ) async throws {
+        let process = try await ServerProcess(
+            folder: folder, minimumLiveSeconds: 60, isBehindNginx: isBehindNginx)
+        try await body(
+            TestServer(base: process.base, folder: folder, front: process.front, log: { process.log }) {
+                .now
+            })
         #expect(await process.stop() == 0)
         expectNoErrors(in: process.log.split(separator: "\n").map(String.init))
     }
 
     private static func runHere(
         _ configuration: ServerConfiguration, clock: @escaping @Sendable () -> Timestamp,
-        _ body: (TestServer) async throws -> Void
+        isBehindNginx: Bool, _ body: (TestServer) async throws -> Void
     ) async throws {
         let lines = Lines()
         let server = try YonderServer(configuration, log: Log { lines.append($0) }, clock: clock)
@@ -73,12 +85,15 @@ final class TestServer: Sendable {
             throw CocoaError(.featureUnsupported)
         }
         do {
+            let base = "http://127.0.0.1:\(ready.port)"
+            let front = try await TestFront.start(before: base, if: isBehindNginx)
             try await body(
                 TestServer(
-                    base: "http://127.0.0.1:\(ready.port)", folder: configuration.dataFolder,
+                    base: base, folder: configuration.dataFolder, front: front,
                     log: { lines.all.joined(separator: "\n") }, clock: clock))
             task.cancel()
             try await task.value
+            await front?.stop()
         } catch {
             task.cancel()
             _ = try? await task.value

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import YonderCrypto
 import YonderCurl
+import YonderTestSupport
 import YonderWebSocket
 
 /// A WebSocket client on a thread of its own that keeps every event.
@@ -28,7 +29,7 @@ final class TestSocket: Sendable {
     ) async throws -> TestSocket {
         let socket = TestSocket()
         let headers = headers ?? "Sec-WebSocket-Protocol: yonder.v1, bearer.\(token)\r\n"
-        Thread.detachNewThread { socket.run(base, path, headers) }
+        CurlThread.detach(name: "socket") { socket.run(base, path, headers) }
         _ = await eventually { socket.contents.withLock { $0.isOpen || $0.isOver } }
         if let status = socket.contents.withLock({ $0.failed }) { throw Failed(status: status) }
         return socket
@@ -67,7 +68,9 @@ final class TestSocket: Sendable {
 
     private func run(_ base: String, _ path: String, _ headers: String) {
         defer { contents.withLock { $0.isOver = true } }
-        guard let connection = try? CurlConnection(url: base) else { return }
+        guard let connection = try? CurlConnection(url: base, caFile: TestCertificate.file(for: base)) else {
+            return
+        }
         let key = Data(Crypto.randomBytes(16)).base64EncodedString()
         let request =
             "GET \(path) HTTP/1.1\r\nHost: \(base.drop { $0 != "/" }.dropFirst(2))\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

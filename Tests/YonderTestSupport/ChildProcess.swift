@@ -40,6 +40,14 @@ public final class ChildProcess: Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The threads that tests run on take no signals, and a program would inherit that.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var ends: [Int32] = [-1, -1]
         switch sink {
         case .file:
@@ -54,7 +62,7 @@ public final class ChildProcess: Sendable {
         var id = pid_t()
         let status = Self.withCStrings([program.path()] + arguments) { words in
             Self.withCStrings(environment.map { "\($0.key)=\($0.value)" }) { variables in
-                posix_spawn(&id, program.path(), &actions, nil, words, variables)
+                posix_spawn(&id, program.path(), &actions, &attributes, words, variables)
             }
         }
         guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: status) ?? .EINVAL) }
