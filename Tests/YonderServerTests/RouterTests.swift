@@ -6,6 +6,7 @@ struct RouterTests {
     @Test(arguments: [
         ("/", []), ("/a", ["a"]), ("/v1/channels/team:x", ["v1", "channels", "team:x"]),
         ("/v1/channels/team%3Ax", ["v1", "channels", "team:x"]), ("/a%20b", ["a b"]), ("/a+b", ["a+b"]),
+        ("/a/\u{301}b", ["a", "\u{301}b"]),
     ])
     func `a path is its decoded segments`(path: String, segments: [String]) {
         #expect(Router.segments(of: path) == segments)
@@ -13,7 +14,7 @@ struct RouterTests {
 
     @Test(arguments: [
         "", "a", "//", "/a/", "/a//b", "/..", "/a/../b", "/a/%2e%2e/b", "/.", "/a%2Fb", "/a%00", "/%zz",
-        "/%ff",
+        "/%ff", "/a%2F%CC%81b", "/..%2F%CC%81b",
     ])
     func `a path that climbs or is malformed is none`(path: String) {
         #expect(Router.segments(of: path) == nil)

@@ -156,9 +156,12 @@ struct Router: HTTPService {
         guard path.hasPrefix("/") else { return nil }
         if path == "/" { return [] }
         var segments: [String] = []
-        for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let segment = part.contains("%") ? part.removingPercentEncoding : String(part),
-                !["", ".", ".."].contains(segment), !segment.utf8.contains(0), !segment.contains("/")
+        // Byte by byte: to String a slash with an accent is no slash, and to the file system it is.
+        let slash = UInt8(ascii: "/")
+        for bytes in path.utf8.dropFirst().split(separator: slash, omittingEmptySubsequences: false) {
+            let part = String(Substring(bytes))
+            guard let segment = part.contains("%") ? part.removingPercentEncoding : part,
+                !["", ".", ".."].contains(segment), !segment.utf8.contains(where: { $0 == 0 || $0 == slash })
             else { return nil }
             segments.append(segment)
         }
