@@ -35,17 +35,7 @@ public enum GPXReader: Sendable {
         guard data.count <= maxBytes else {
             throw LocationError(.fileTooLarge, "the file is larger than 64 MiB")
         }
-        guard !data.isEmpty else {
-            throw LocationError(.malformedTrack, "the file is empty", line: 1, column: 1)
-        }
-        guard !data.contains(0) else {
-            throw LocationError(.malformedTrack, "the file is not UTF-8 text", line: 1, column: 1)
-        }
-        // GPX needs no entities of its own; with them a few bytes can stand for gigabytes.
-        if let place = data.range(of: Data("<!ENTITY".utf8)) {
-            let line = data[..<place.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
-            throw LocationError(.malformedTrack, "entity declarations are not read", line: line)
-        }
+        if let problem = GPXGuard.problem(in: data) { throw problem }
         let scan = GPXScan()
         let parser = XMLParser(data: data)
         parser.shouldResolveExternalEntities = false

@@ -123,11 +123,32 @@ struct GPXReaderTests {
     @Test(arguments: [
         "<!DOCTYPE g [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><gpx><trk><name>&a;</name></trk></gpx>",
         "<!DOCTYPE g [<!ENTITY a 'aa'><!ENTITY b '&a;&a;'>]>\n<gpx><trk><name>&b;</name></trk></gpx>",
-        "<gpx>\0</gpx>",
+        "<gpx>\0</gpx>", "<?xml version='1.0' encoding='UTF-7'?><gpx>+ADw-trk/+AD4-</gpx>",
+        "<?xml version='1.0' encoding = \"IBM037\"?><gpx/>", "Lo\u{A7}",
     ])
     func `entities and other encodings are refused`(_ text: String) {
         let error = #expect(throws: LocationError.self) { try GPXReader.read(Data(text.utf8)) }
         #expect(error?.code == .malformedTrack)
+    }
+
+    @Test(arguments: [
+        "<?hello?><gpx/>", "<gpx>\n<?hello?></gpx>",
+        "<?xml version='1.0' encoding='UTF-7'?><gpx>+ADw?a?+AD4</gpx>",
+        "<!DOCTYPE g [<!NOTATION n SYSTEM 'x'>]><gpx/>",
+        "<!DOCTYPE g [<!ATTLIST gpx b CDATA #IMPLIED>]><gpx/>",
+    ])
+    func `what Foundation's parser does not survive is refused`(_ text: String) {
+        let error = #expect(throws: LocationError.self) { try GPXReader.read(Data(text.utf8)) }
+        #expect(error?.code == .malformedTrack)
+    }
+
+    @Test(arguments: [
+        "<?xml version=\"1.0\" encoding=\"ISO-8859-15\" standalone=\"no\"?>",
+        "<?xml version='1.0' encoding='GB2312'?>",
+        "\n <?hello there?><!-- <?x --><!DOCTYPE gpx [<!ELEMENT gpx ANY>]>", "<?xml version='1.0'?>",
+    ])
+    func `what is said before the track does not cost it`(_ start: String) throws {
+        #expect(try GPXReader.read(Data("\(start)<gpx><trk/></gpx>".utf8)).tracks.count == 1)
     }
 
     @Test func `an external document type is not opened`() throws {
