@@ -79,7 +79,7 @@ let package = Package(
                 "YonderCrypto", "YonderFanout", "YonderGeo", "YonderHTTP", "YonderLocation",
                 "YonderMap", "YonderModel", "YonderRules", "YonderStore", "YonderZip",
             ],
-            resources: [.embedInCode("Resources/helsinki-walk.gpx")]),
+            resources: [.embedInCode("Resources/helsinki-walk.gpx"), .embedInCode("Resources/openapi.json")]),
         .executableTarget(
             name: "yonder",
             dependencies: ["YonderServer", "YonderClient", "YonderLocation", "YonderModel"]),

@@ -66,7 +66,7 @@ package final class YonderServer: Sendable {
             + inviteRoutes(invites) + trailRoutes(TrailService(store: store, clock: clock))
             + accountRoutes(accounts, ExportService(store: store, clock: clock), origins: origins)
             + eventRoutes(fanout: fanout, authenticator: authenticator, clock: clock)
-            + healthRoutes(store: store)
+            + openAPIRoutes() + healthRoutes(store: store)
             + metricsRoutes(metrics, fanout: fanout, table: table, access: .admins)
         if let page = configuration.page { routes += pageRoutes(page) }
         if let folder = configuration.mapFolder { routes += mapRoutes(try Self.openMaps(folder)) }

@@ -50,6 +50,7 @@ struct AuthorisationTests {
         //                                                     none gst oth str mem aut mod own adm rem exp dead
         Row("GET", "/healthz", everybody),
         Row("GET", "/readyz", everybody),
+        Row("GET", "/v1/openapi.json", everybody),
         Row("GET", "/metrics", "401 404 404 403 403 403 403 403 200 403 401 401"),
 
         Row("PUT", "/v1/users/{id}", "{}", "401 404 404 403 403 403 403 403 201 403 401 401"),
