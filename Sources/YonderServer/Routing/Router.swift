@@ -140,11 +140,15 @@ struct Router: HTTPService {
         case nothing
     }
 
+    /// The first pattern that takes a path is its address: `/v1/users/me` has no method of `/v1/users/{id}`.
     private func find(_ head: HTTPRequestHead) -> Found {
         guard let path = Self.segments(of: head.path) else { return .nothing }
+        var address: [Substring]?
         var methods: [String] = []
         for route in routes {
-            guard let parameters = route.match(path) else { continue }
+            guard address == nil || address == route.pattern, let parameters = route.match(path)
+            else { continue }
+            address = route.pattern
             if route.method == head.method { return .route(route, parameters) }
             methods.append(route.method)
         }
