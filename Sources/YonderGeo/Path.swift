@@ -61,17 +61,24 @@ public enum Path: Sendable {
         }
     }
 
-    /// Where a step from one place to another crosses the 180th meridian.
-    ///
-    /// - Returns: The fraction of the step, in 0...1, and the latitude in degrees; `nil` where it does not
-    ///   cross it, taking the shorter way.
-    public static func crossing(from start: Coordinate, to end: Coordinate) -> (
-        fraction: Double, latitude: Double
-    )? {
-        guard abs(end.longitude - start.longitude) > 180 else { return nil }
-        let edge = start.longitude > 0 ? 180.0 : -180
-        let turn = Bearing.delta(from: start.longitude, to: end.longitude)
-        let fraction = turn == 0 ? 0 : min(1, max(0, (edge - start.longitude) / turn))
-        return (fraction, start.latitude + (end.latitude - start.latitude) * fraction)
+    /// Where a step crosses the 180th meridian.
+    public struct Crossing: Hashable, Sendable {
+        /// How far along the step, in 0...1.
+        public let fraction: Double
+        /// Degrees.
+        public let latitude: Double
+        /// The side that is left: 180 or -180 degrees; the other side is entered.
+        public let edge: Double
+
+        /// Finds it, taking the step the shorter way.
+        ///
+        /// - Returns: `nil` where the step does not cross it.
+        public init?(from start: Coordinate, to end: Coordinate) {
+            guard abs(end.longitude - start.longitude) > 180 else { return nil }
+            edge = start.longitude > 0 ? 180 : -180
+            let turn = Bearing.delta(from: start.longitude, to: end.longitude)
+            fraction = turn == 0 ? 0 : min(1, max(0, (edge - start.longitude) / turn))
+            latitude = start.latitude + (end.latitude - start.latitude) * fraction
+        }
     }
 }

@@ -32,11 +32,11 @@ public struct ClockCorrection: Hashable, Sendable {
     /// - Parameters:
     ///   - recordedAt: The device's time; `nil` where it did not say.
     ///   - arrival: The server's clock at its arrival.
-    /// - Returns: The corrected time; the arrival where there is none or where it
-    ///   lies more than 60 s ahead.
-    public func measured(_ recordedAt: Timestamp?, arrival: Timestamp) -> Timestamp {
-        guard let recordedAt else { return arrival }
+    /// - Returns: The corrected time; `nil` where there is none or where it lies more than 60 s ahead: then
+    ///   the time of its arrival counts.
+    public func measured(_ recordedAt: Timestamp?, arrival: Timestamp) -> Timestamp? {
+        guard let recordedAt else { return nil }
         let time = corrected(recordedAt)
-        return time > arrival.advanced(bySeconds: 60) ? arrival : time
+        return time > arrival.advanced(bySeconds: 60) ? nil : time
     }
 }

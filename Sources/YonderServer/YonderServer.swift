@@ -58,13 +58,14 @@ package final class YonderServer: Sendable {
         let invites = InviteService(
             store: store, announcer: announcer, tokens: tokens, address: address, clock: clock)
         let accounts = AccountService(
-            store: store, messages: messages, channels: channels, authenticator: authenticator,
-            tokens: tokens, address: address, clock: clock)
+            store: store, messages: messages, channels: channels, announcer: announcer,
+            authenticator: authenticator, tokens: tokens, address: address, clock: clock)
+        let lane = SlowLane()
         var routes =
             liveLocationRoutes(lives) + messageRoutes(messages) + channelRoutes(channels)
             + memberRoutes(channels) + userRoutes(users) + deviceRoutes(users) + linkRoutes(links)
-            + inviteRoutes(invites) + trailRoutes(TrailService(store: store, clock: clock))
-            + accountRoutes(accounts, ExportService(store: store, clock: clock), origins: origins)
+            + inviteRoutes(invites) + trailRoutes(TrailService(store: store, clock: clock), lane)
+            + accountRoutes(accounts, ExportService(store: store, clock: clock), lane, origins: origins)
             + eventRoutes(fanout: fanout, authenticator: authenticator, clock: clock)
             + openAPIRoutes() + healthRoutes(store: store)
             + metricsRoutes(metrics, fanout: fanout, table: table, access: .admins)
@@ -76,7 +77,8 @@ package final class YonderServer: Sendable {
         self.fanout = fanout
         self.lives = lives
         reporter = WatcherReporter(table: table, announcer: announcer)
-        retention = RetentionJob(retention: configuration.retention, store: store, log: log, clock: clock)
+        retention = RetentionJob(
+            retention: configuration.retention, store: store, links: links, log: log, clock: clock)
         self.log = log
         events = EventsService(
             store: store, table: table, lives: lives, limiter: limiter, log: log, clock: clock)

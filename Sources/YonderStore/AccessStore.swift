@@ -30,15 +30,28 @@ package struct Invite: Hashable, Sendable {
     }
 }
 
-/// Somebody who is known by a secret of the server's making, until some time: a session, or a login code.
+/// A user who is known by a secret of the server's making, from one time to another.
 package struct Admission: Hashable, Sendable {
+    package enum Kind: String, Sendable {
+        /// A browser's, used again and again.
+        case session
+        /// To come in on another device, once.
+        case login
+    }
+
+    package let kind: Kind
     package let user: UserId
     package let role: UserRole
+    package let issuedTime: Timestamp
     package let expiresTime: Timestamp
 
-    package init(user: UserId, role: UserRole, expiresTime: Timestamp) {
+    package init(
+        _ kind: Kind, user: UserId, role: UserRole, issuedTime: Timestamp, expiresTime: Timestamp
+    ) {
+        self.kind = kind
         self.user = user
         self.role = role
+        self.issuedTime = issuedTime
         self.expiresTime = expiresTime
     }
 }
@@ -48,10 +61,13 @@ package protocol AccessReader {
     /// Up to when a user's tokens are refused: the time of the account's erasure; `nil` = none is.
     func tokensRefusedUntil(of user: UserId) throws -> Timestamp?
 
+    /// Whether a user's account is erased, and nobody has come back as the same user since.
+    func isErased(_ user: UserId) throws -> Bool
+
     /// A view link by its token, dead or not; `nil` if it is unknown.
     func link(_ hash: SecretHash) throws -> ViewLink?
 
-    /// The links of a share that nothing has ended, oldest first; some may have expired.
+    /// The links of a share that nothing has ended, oldest first; some may have expired just now.
     func links(of message: MessageId) throws -> [ViewLink]
 
     /// The links of all live shares that nothing has ended, as ``links(of:)``.
@@ -66,8 +82,8 @@ package protocol AccessReader {
     /// Who was made by an invite for a client's key; `nil` = nobody yet.
     func userMade(by invite: InviteId, for key: SecretHash) throws -> UserId?
 
-    /// A browser's session, over or not; `nil` if it is unknown.
-    func session(_ hash: SecretHash) throws -> Admission?
+    /// Who is known by a secret, over or not; `nil` if it is unknown.
+    func admission(_ kind: Admission.Kind, _ hash: SecretHash) throws -> Admission?
 }
 
 /// Changes of the ways in. All throw `StoreError` alone.
@@ -88,6 +104,16 @@ package protocol AccessTransaction: AccessReader {
     /// - Returns: Those that had not ended.
     func endLinks(in channel: ChannelId, at time: Timestamp) throws -> [LinkId]
 
+    /// Ends the links of a user's shares in a channel.
+    ///
+    /// - Returns: Those that had not ended.
+    func endLinks(of user: UserId, in channel: ChannelId, at time: Timestamp) throws -> [LinkId]
+
+    /// Ends the links whose own time has come.
+    ///
+    /// - Returns: Those, with their shares.
+    func endExpiredLinks(at time: Timestamp) throws -> [(link: LinkId, message: MessageId)]
+
     /// Gives a link another cell.
     func moveLink(_ link: LinkId, to cell: Coordinate) throws
 
@@ -97,27 +123,31 @@ package protocol AccessTransaction: AccessReader {
     /// Removes an invite; nothing happens where it is gone.
     func deleteInvite(_ invite: InviteId) throws
 
+    /// Removes the invites that a user has made to a channel.
+    func deleteInvites(to channel: ChannelId, by user: UserId) throws
+
     /// Counts a use of an invite; with whom it made for which client's key, if it made somebody.
     func useInvite(_ invite: InviteId, made: (user: UserId, key: SecretHash)?) throws
 
-    /// Adds a browser's session.
-    func insertSession(_ session: Admission, _ hash: SecretHash) throws
-
-    /// Removes a session; nothing happens where it is gone.
-    func deleteSession(_ hash: SecretHash) throws
-
-    /// Adds a login code.
-    func insertLogin(_ login: Admission, _ hash: SecretHash) throws
-
-    /// Takes a login code out: it works once.
+    /// Adds an admission; of the user's others of its kind only the newest stay.
     ///
-    /// - Returns: Whose it is, expired or not; `nil` if it is unknown.
-    func takeLogin(_ hash: SecretHash) throws -> Admission?
+    /// - Parameters:
+    ///   - admission: Who is admitted.
+    ///   - hash: By which secret.
+    ///   - count: How many stay, this one included, > 0.
+    /// - Returns: Those that went.
+    /// - Throws: `StoreError`.
+    func insertAdmission(
+        _ admission: Admission, _ hash: SecretHash, keeping count: Int
+    ) throws -> [SecretHash]
 
-    /// Forgets invites, sessions and login codes that expired before now, and links that died before a time.
-    func forgetExpired(now: Timestamp, linksDeadBefore time: Timestamp) throws
+    /// Removes an admission; nothing happens where it is gone.
+    func deleteAdmission(_ kind: Admission.Kind, _ hash: SecretHash) throws
 
-    /// Refuses a user's tokens from before now and takes away sessions, login codes, invites and devices.
+    /// Forgets invites and admissions that expired before now, and links that ended before a time.
+    func forgetExpired(now: Timestamp, linksEndedBefore time: Timestamp) throws
+
+    /// Refuses a user's tokens from before a time and takes away admissions, invites and devices.
     ///
     /// The user stays, without a name of their own, as the author of tombstones.
     func eraseAccount(_ user: UserId, name: String, at time: Timestamp) throws

@@ -61,8 +61,10 @@ package protocol StoreTransaction: StoreReader, AccessTransaction, TrailTransact
     ///   - message: The message; its author and its channel must be there.
     ///   - fingerprint: What a repeat of the request is recognised by; see
     ///     ``StoreReader/messageFingerprint(_:)``.
+    ///   - deviceTime: When a live share's first position was measured, as the device said it; `nil` where
+    ///     it did not. Default `nil`.
     /// - Throws: `StoreError` with code `.conflict` if the id is taken.
-    func insertMessage(_ message: Message, fingerprint: [UInt8]) throws
+    func insertMessage(_ message: Message, fingerprint: [UInt8], deviceTime: Timestamp?) throws
 
     /// Changes a message's text.
     ///
@@ -97,8 +99,8 @@ package protocol StoreTransaction: StoreReader, AccessTransaction, TrailTransact
     ///   - message: The share's message.
     ///   - position: What it does not say is unknown afterwards.
     ///   - recordedAt: When it was measured, on the server's clock.
-    ///   - deviceTime: The same as the device said it, where that is another: a second one of that time is
-    ///     a repeat. Default `nil`.
+    ///   - deviceTime: The same as the device said it: a second one of that time is a repeat. `nil` where it
+    ///     did not say it. Default `nil`.
     ///   - updatedAt: Now.
     /// - Returns: What became of it; nothing is written where it is a duplicate or the share has ended.
     /// - Throws: `StoreError`.
@@ -121,7 +123,12 @@ package protocol StoreTransaction: StoreReader, AccessTransaction, TrailTransact
 }
 
 extension StoreTransaction {
-    /// Moves a live share by a position whose time needed no correction.
+    /// Adds a message whose share, if it has one, says no time of measurement.
+    package func insertMessage(_ message: Message, fingerprint: [UInt8]) throws {
+        try insertMessage(message, fingerprint: fingerprint, deviceTime: nil)
+    }
+
+    /// Moves a live share by a position that says no time of measurement.
     package func moveShare(
         _ message: MessageId, to position: Position, recordedAt: Timestamp, updatedAt: Timestamp
     ) throws -> ShareMove {

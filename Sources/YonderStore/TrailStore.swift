@@ -13,6 +13,9 @@ package protocol TrailReader {
     func trail(of message: MessageId, since time: Timestamp?) throws -> [TrailPoint]?
 }
 
+/// Most points of one trail that stay.
+package let maxTrailPoints = 50_000
+
 /// Changes of the paths of live shares; a path grows as its share is moved, see ``StoreTransaction/moveShare``.
 package protocol TrailTransaction: TrailReader {
     /// Erases the trails of shares that have ended: those that were not to be kept, and of the others
@@ -21,4 +24,8 @@ package protocol TrailTransaction: TrailReader {
     /// - Returns: Whether there was one.
     @discardableResult
     func eraseTrails(ofKeptEndedBefore time: Timestamp) throws -> Bool
+
+    /// Brings trails of more than ``maxTrailPoints`` points back to that: of their older half every second
+    /// one goes.
+    func thinLongTrails() throws
 }

@@ -51,12 +51,12 @@ struct PathTests {
     }
 
     @Test func `a step over the 180th meridian says where`() throws {
-        let crossing = try #require(Path.crossing(from: place(10, 179), to: place(12, -179)))
+        let crossing = try #require(Path.Crossing(from: place(10, 179), to: place(12, -179)))
         #expect(abs(crossing.fraction - 0.5) < 1e-12 && abs(crossing.latitude - 11) < 1e-12)
-        let back = try #require(Path.crossing(from: place(10, -179.5), to: place(10, 179)))
+        let back = try #require(Path.Crossing(from: place(10, -179.5), to: place(10, 179)))
         #expect(abs(back.fraction - 1 / 3.0) < 1e-12)
-        #expect(try Path.crossing(from: place(0, -10), to: place(0, 10)) == nil)
-        #expect(try Path.crossing(from: place(0, 0), to: place(0, 180)) == nil)
-        #expect(try Path.crossing(from: place(0, 180), to: place(0, -180))?.fraction == 0)
+        #expect(try Path.Crossing(from: place(0, -10), to: place(0, 10)) == nil)
+        #expect(try Path.Crossing(from: place(0, 0), to: place(0, 180)) == nil)
+        #expect(try Path.Crossing(from: place(0, 180), to: place(0, -180))?.fraction == 0)
     }
 }

@@ -86,6 +86,75 @@ struct AccountTests {
         }
     }
 
+    @Test func `a session that is over is taken away, and in nobody's way`() async throws {
+        try await TestServer.run { server in
+            try await server.makeChannel(["anna"])
+            let invite = try await server.call(
+                "POST", "/v1/channels/team:x/invites", as: "anna", json: "{}")
+            let set = try await server.call("POST", "/v1/session", headers: bearer(server.token("bo")))
+                .header("set-cookie")
+            let cookie = (name: "Cookie", value: String(try #require(set).prefix { $0 != ";" }))
+            let erased = try await server.call(
+                "DELETE", "/v1/users/me", headers: [cookie, (name: "X-Yonder", value: "1")])
+            #expect(erased.expect(204).header("set-cookie")?.contains("Max-Age=0") == true)
+            let refused = try await server.call("GET", "/v1/users/me", headers: [cookie]).expect(401)
+            #expect(refused.header("set-cookie")?.contains("Max-Age=0") == true)
+            try await server.call(
+                "POST", "/v1/invites/accept",
+                json: """
+                    {"code":"\(invite.string("code") ?? "")","name":"Bo","key":"0123456789abcdef"}
+                    """, headers: [cookie, (name: "X-Yonder", value: "1")]
+            ).expect(201)
+            try await server.call("PUT", "/v1/channels/team:x/members/bo", as: "anna").expect(404)
+        }
+    }
+
+    @Test func `what waits behind an account's erasure leaves no way in`() async throws {
+        try await TestServer.run { server in
+            let token = server.token("anna")
+            for number in 0..<40 {
+                try await server.call(
+                    "POST", "/v1/channels", json: #"{"type":"team","id":"c\#(number)"}"#,
+                    headers: bearer(token)
+                ).expect(201)
+            }
+            let ways = ["/v1/token", "/v1/users/me/login-links", "/v1/session"]
+            let responses = await withTaskGroup(of: [CurlResponse].self, returning: [CurlResponse].self) {
+                group in
+                for worker in 0..<8 {
+                    group.addTask {
+                        var made: [CurlResponse] = []
+                        for number in 0..<90 {
+                            let path = ways[(number + worker) % 3]
+                            let answer = try? await server.call("POST", path, headers: bearer(token))
+                            if let answer, answer.status < 400 { made.append(answer.response) }
+                        }
+                        return made
+                    }
+                }
+                group.addTask {
+                    try? await Task.sleep(for: .milliseconds(20))
+                    _ = try? await server.call("DELETE", "/v1/users/me", headers: bearer(token))
+                    return []
+                }
+                return await group.reduce(into: []) { $0 += $1 }
+            }
+            let answers = responses.map(Answer.init)
+            #expect(!answers.isEmpty && answers.count < 720)
+            try await Task.sleep(for: .seconds(1.1))
+            for answer in answers {
+                if let token = answer.string("token") {
+                    try await server.call("GET", "/v1/users/me", headers: bearer(token)).expect(401)
+                } else if let code = answer.string("code") {
+                    try await server.call("POST", "/v1/login", json: #"{"code":"\#(code)"}"#).expect(404)
+                } else if let cookie = answer.header("set-cookie")?.prefix(while: { $0 != ";" }) {
+                    try await server.call("GET", "/v1/users/me", headers: [("Cookie", String(cookie))])
+                        .expect(401)
+                }
+            }
+        }
+    }
+
     @Test func `over https a session's cookie is for https alone, and lasts as long as the token`()
         async throws
     {

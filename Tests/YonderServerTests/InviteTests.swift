@@ -114,6 +114,37 @@ struct InviteTests {
         }
     }
 
+    @Test func `who is removed or no moderator any more lets nobody in, least of all oneself`() async throws {
+        try await TestServer.run { server in
+            try await server.makeChannel(["anna", "bo", "cy"])
+            var codes: [String] = []
+            for user in ["bo", "cy"] {
+                try await server.call(
+                    "PUT", "/v1/channels/team:x/members/\(user)", as: "anna", json: #"{"role":"moderator"}"#
+                ).expect(200)
+                codes.append(
+                    try await server.call("POST", path, as: user, json: #"{"uses":9}"#).string("code") ?? "")
+            }
+            try await server.call("DELETE", "/v1/channels/team:x/members/bo", as: "anna").expect(204)
+            try await server.call(
+                "PUT", "/v1/channels/team:x/members/cy", as: "anna", json: #"{"role":"member"}"#
+            ).expect(200)
+            for code in codes { try await accept(server, code, as: "bo").expect(404) }
+        }
+    }
+
+    @Test func `invites that are used up make room for others`() async throws {
+        try await TestServer.run { server in
+            try await server.makeChannel(["anna"])
+            for number in 0..<101 {
+                let made = try await server.call("POST", path, as: "anna", json: "{}").expect(201)
+                try await accept(server, made.string("code") ?? "", as: "user\(number)").expect(200)
+            }
+            for _ in 0..<100 { try await server.call("POST", path, as: "anna", json: "{}").expect(201) }
+            try await server.call("POST", path, as: "anna", json: "{}").expect(409, code: "conflict")
+        }
+    }
+
     @Test func `two who come by the last use at once are one`() async throws {
         try await TestServer.run { server in
             try await server.makeChannel(["anna"])

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import YonderModel
 import YonderRules
+import YonderSQLite
 
 @testable import YonderServer
 
@@ -178,6 +179,63 @@ struct LinkTests {
                     (try? await read(server, "/v1/messages/m", tokens[0]))?.string("code") == code
                 }
                 #expect(isSo, "\(code)")
+            }
+        }
+    }
+
+    @Test func `a static location's link goes when its maker leaves, its cell with the position`()
+        async throws
+    {
+        let clock = TestClock()
+        let folder = NSTemporaryDirectory() + "yonder-cells-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var token = ""
+        func run(_ body: (TestServer) async throws -> Void) async throws {
+            try await TestServer.run(
+                folder: folder, clock: { clock.now }, configure: { $0.retention.staticDays = 1 }, body)
+        }
+        try await run { server in
+            try await server.makeChannel(["bo", "anna"])
+            for id in ["s", "t"] {
+                try await server.call(
+                    "POST", "/v1/channels/team:x/messages", as: "anna",
+                    json: #"{"id":"\#(id)","shared_location":{"latitude":1.5,"longitude":2}}"#
+                ).expect(201)
+            }
+            token = try await link(
+                server, "s", json: #"{"expires_at":"2100-01-01T00:00:00Z","precision":"approximate"}"#
+            ).token
+        }
+        clock.advance(2 * 86_400)
+        try await run { server in
+            let isErased = await eventually {
+                (try? await read(server, "/v1/messages/s", token))?["shared_location", "erased"] as? Bool
+                    == true
+            }
+            #expect(isErased)
+            let database = try Connection(
+                path: folder + "/yonder.sqlite", access: .readOnly, busyMilliseconds: 5_000)
+            let cells = try database.query("SELECT count(*) FROM links WHERE latitude IS NOT NULL") { row in
+                try row.step() ? row.value(0) as Int : -1
+            }
+            #expect(cells == 0)
+            let other = try await link(server, "t")
+            try await server.call("DELETE", "/v1/channels/team:x/members/anna", as: "bo").expect(204)
+            for token in [token, other.token] {
+                try await read(server, "/v1/messages/s", token).expect(401, code: "token_expired")
+            }
+        }
+    }
+
+    @Test func `links whose time has come make room for others`() async throws {
+        let clock = TestClock()
+        try await TestServer.run(clock: { clock.now }) { server in
+            try await server.makeChannel(["anna"])
+            try await server.share("anna", id: "m").expect(201)
+            for _ in 0..<25 {
+                let end = clock.now.advanced(byMilliseconds: 500).rfc3339
+                _ = try await link(server, json: #"{"expires_at":"\#(end)"}"#)
+                clock.advance(1)
             }
         }
     }

@@ -244,6 +244,49 @@ struct TrailTests {
         }
     }
 
+    @Test func `a batch that is sent again counts once, also where only one way was slow`() async throws {
+        let clock = TestClock()
+        try await TestServer.run(clock: { clock.now }) { server in
+            try await server.makeChannel(["anna"])
+            try await share(server, "", end: clock.now.advanced(bySeconds: 7_200))
+            clock.advance(100)
+            let fixes = (1...5).map {
+                fix(60 + Double($0) / 100, at: clock.now.advanced(bySeconds: -Int64($0)))
+            }
+            for (delay, applied) in [(3.0, 5), (0, 0), (1, 0)] {
+                let sent = clock.now
+                clock.advance(delay)
+                let answer = try await server.call(
+                    "POST", "/v1/live-locations/batch", as: "anna",
+                    json: "{\"fixes\":[\(fixes.joined(separator: ","))],\"sent_at\":\"\(sent.rfc3339)\"}"
+                ).expect(200)
+                #expect(answer.number("applied") == Double(applied))
+            }
+            let trail = try await server.call("GET", "/v1/messages/m/trail", as: "anna").expect(200)
+            #expect(coordinates(trail).count == 6)
+        }
+    }
+
+    @Test func `fixes from tomorrow count as they arrive, each of them`() async throws {
+        let clock = TestClock()
+        try await TestServer.run(clock: { clock.now }) { server in
+            try await server.makeChannel(["anna"])
+            try await share(server, "", end: clock.now.advanced(bySeconds: 7_200))
+            clock.advance(10)
+            let fixes = (1...3).map {
+                fix(60 + Double($0) / 100, at: clock.now.advanced(bySeconds: 86_400 + Int64($0)))
+            }
+            let body = "{\"fixes\":[\(fixes.joined(separator: ","))]}"
+            for applied in [3.0, 0] {
+                let answer = try await server.call(
+                    "POST", "/v1/live-locations/batch", as: "anna", json: body)
+                #expect(answer.expect(200).number("applied") == applied)
+            }
+            let trail = try await server.call("GET", "/v1/messages/m/trail", as: "anna").expect(200)
+            #expect(coordinates(trail).map { $0[1] } == [60, 60.01, 60.02, 60.03])
+        }
+    }
+
     @Test func `a repeated fix of a wrong clock counts once, however late the repeat`() async throws {
         let clock = TestClock()
         try await TestServer.run(clock: { clock.now }) { server in

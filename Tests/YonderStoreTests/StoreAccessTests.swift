@@ -67,14 +67,15 @@ struct StoreAccessTests {
         let store = try await open(kind)
         let anna = Sample.anna.id
         @Sendable func admission(_ seconds: Int64) -> Admission {
-            Admission(user: anna, role: .admin, expiresTime: Sample.time(seconds))
+            Admission(
+                .session, user: anna, role: .admin, issuedTime: Sample.start,
+                expiresTime: Sample.time(seconds))
         }
         try await store.commit { [self] change in
             try change.insertLink(link("a", of: live, expires: 10), [1])
             try change.insertLink(link("b", of: fixed), [2])
             for (number, seconds) in [Int64(10), 100].enumerated() {
-                try change.insertSession(admission(seconds), [UInt8(number)])
-                try change.insertLogin(admission(seconds), [UInt8(number)])
+                _ = try change.insertAdmission(admission(seconds), [UInt8(number)], keeping: 9)
                 try change.insertInvite(
                     Invite(
                         id: InviteId("i\(number)")!, channelId: Sample.channel.cid, createdBy: anna,
@@ -83,23 +84,51 @@ struct StoreAccessTests {
             }
             try change.useInvite(InviteId("i0")!, made: (UserId("bo")!, [5]))
         }
-        try await store.commit {
-            try $0.forgetExpired(now: Sample.time(50), linksDeadBefore: Sample.time(10))
+        let ended = try await store.commit { change in
+            [
+                try change.endExpiredLinks(at: Sample.time(9)).count,
+                try change.endExpiredLinks(at: Sample.time(50)).count,
+                try change.endExpiredLinks(at: Sample.time(50)).count,
+            ]
         }
-        try #expect(store.read { try $0.link([1]) } != nil)
+        #expect(ended == [0, 1, 0])
         try await store.commit {
-            try $0.forgetExpired(now: Sample.time(50), linksDeadBefore: Sample.time(11))
+            try $0.forgetExpired(now: Sample.time(50), linksEndedBefore: Sample.time(10))
+        }
+        try #expect(store.read { try $0.link([1])?.endedTime } == Sample.time(10))
+        try await store.commit {
+            try $0.forgetExpired(now: Sample.time(50), linksEndedBefore: Sample.time(11))
         }
         try store.read { reader in
             try #expect(reader.link([1]) == nil && reader.link([2]) != nil)
-            try #expect(reader.session([0]) == nil && reader.session([1]) == admission(100))
+            try #expect(reader.admission(.session, [0]) == nil)
+            try #expect(reader.admission(.session, [1]) == admission(100))
+            try #expect(reader.admission(.login, [1]) == nil)
             try #expect(reader.invite([0]) == nil && reader.invite([1]) != nil)
             try #expect(reader.userMade(by: InviteId("i0")!, for: [5]) == nil)
         }
-        let logins = try await store.commit { change in
-            [try change.takeLogin([0]), try change.takeLogin([1]), try change.takeLogin([1])]
+    }
+
+    @Test(arguments: StoreKind.all, [Admission.Kind.session, .login])
+    func `of a user's admissions only the newest stay`(kind: StoreKind, of what: Admission.Kind) async throws
+    {
+        let store = try await open(kind)
+        func admission(_ user: String, at seconds: Int64) -> Admission {
+            Admission(
+                what, user: UserId(user)!, role: .user, issuedTime: Sample.time(seconds),
+                expiresTime: Sample.time(900))
         }
-        #expect(logins == [nil, admission(100), nil])
+        let all = [("bo", Int64(0)), ("anna", 1), ("anna", 2), ("anna", 2), ("anna", 2)].map(admission)
+        let gone = try await store.commit { change in
+            try all.enumerated().map { number, admission in
+                try change.insertAdmission(admission, [UInt8(number)], keeping: 2)
+            }
+        }
+        #expect(gone.prefix(3) == [[], [], []] && gone[3] == [[1]] && gone[4].count == 1)
+        try #expect(store.read { try $0.admission(what, [4]) } == all[4])
+        try #expect(store.read { try $0.admission(what, [0]) } == all[0])
+        try await store.commit { try $0.deleteAdmission(what, [4]) }
+        try #expect(store.read { try $0.admission(what, [4]) } == nil)
     }
 
     @Test(arguments: StoreKind.all)
@@ -137,9 +166,9 @@ struct StoreAccessTests {
         let anna = Sample.anna.id
         try await store.commit { change in
             try change.putDevice(Sample.device("phone", of: anna))
-            let admission = Admission(user: anna, role: .user, expiresTime: Sample.time(100))
-            try change.insertSession(admission, [1])
-            try change.insertLogin(admission, [1])
+            let session = Admission(
+                .session, user: anna, role: .user, issuedTime: Sample.start, expiresTime: Sample.time(100))
+            _ = try change.insertAdmission(session, [1], keeping: 9)
             try change.insertInvite(
                 Invite(
                     id: InviteId("i")!, channelId: Sample.channel.cid, createdBy: anna,
@@ -158,10 +187,14 @@ struct StoreAccessTests {
         try store.read { reader in
             try #expect(reader.user(anna)?.name == "nobody")
             try #expect(reader.devices(of: anna).isEmpty)
-            try #expect(reader.session([1]) == nil && reader.invite([1]) == nil)
+            try #expect(reader.admission(.session, [1]) == nil && reader.invite([1]) == nil)
             try #expect(reader.messages(by: anna, after: nil, limit: 10).isEmpty)
             try #expect(reader.tokensRefusedUntil(of: anna) == Sample.time(9))
+            try #expect(reader.isErased(anna))
         }
-        #expect(try await store.commit { try $0.takeLogin([1]) } == nil)
+        // Somebody comes back as the same user; the old tokens stay refused.
+        try await store.commit { try $0.putUser(Sample.anna) }
+        try #expect(store.read { try $0.isErased(anna) } == false)
+        try #expect(store.read { try $0.tokensRefusedUntil(of: anna) } == Sample.time(9))
     }
 }

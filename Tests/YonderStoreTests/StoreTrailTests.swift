@@ -86,6 +86,39 @@ struct StoreTrailTests {
     }
 
     @Test(arguments: StoreKind.all)
+    func `the first point is known again by the device's time, too`(kind: StoreKind) async throws {
+        let store = try kind.open(folder.path)
+        try await store.addSamples()
+        try await store.commit { change in
+            try change.insertMessage(
+                Sample.share("live", until: Sample.time(600)), fingerprint: [], deviceTime: Sample.time(3_600)
+            )
+        }
+        #expect(try await move(store, at: 1, said: 3_600) == .duplicate)
+        #expect(try await move(store, at: 2, said: 3_602) == .moved)
+    }
+
+    @Test(arguments: StoreKind.all)
+    func `a trail that is too long is thinned where it is oldest`(kind: StoreKind) async throws {
+        let store = try await storeWithShare(kind)
+        let count = maxTrailPoints + 10
+        try await store.commit { [id] change in
+            for number in 1...count {
+                _ = try change.moveShare(
+                    id, to: Sample.position(1, 1), recordedAt: Sample.time(Int64(number)),
+                    updatedAt: Sample.time(1))
+            }
+        }
+        try await store.commit { try $0.thinLongTrails() }
+        let times = try #require(try store.read { try $0.trail(of: id, since: nil) }).map(\.recordedTime)
+        #expect(times.count <= maxTrailPoints && times.count > maxTrailPoints * 7 / 10)
+        #expect(times.first == Sample.start && times.last == Sample.time(Int64(count)))
+        #expect(times.suffix(count / 2 - 1) == ((count / 2 + 2)...count).map { Sample.time(Int64($0)) }[...])
+        try await store.commit { try $0.thinLongTrails() }
+        try #expect(store.read { try $0.trail(of: id, since: nil)?.count } == times.count)
+    }
+
+    @Test(arguments: StoreKind.all)
     func `what has no trail has none`(kind: StoreKind) async throws {
         let store = try await storeWithShare(kind)
         for id in ["static", "unknown"] {

@@ -9,18 +9,10 @@ import YonderStore
 /// Verified tokens are remembered until they expire, at most ``maxRemembered``; when there are more, all are
 /// forgotten and verified anew. Links and sessions are looked up each time: they can be revoked.
 final class Authenticator: Sendable {
-    /// How an account that was erased is called.
-    static let erasedName = "Deleted account"
-
     private static let maxRemembered = 10_000
 
-    private struct Verified {
-        let caller: Caller
-        let issuedAt: Timestamp
-    }
-
     private struct Contents {
-        var verified: [String: Verified] = [:]
+        var verified: [String: Caller] = [:]
         /// Up to when the tokens of accounts that were erased since the start are refused.
         var refused: [UserId: Timestamp] = [:]
     }
@@ -57,8 +49,13 @@ final class Authenticator: Sendable {
 
     /// The same; `nil` where the request carries nothing to be known by.
     func principalIfAny(of head: HTTPRequestHead) async throws -> Principal? {
-        guard head.headers["Authorization"] != nil || SessionCookie.value(in: head) != nil else { return nil }
-        return try await principal(of: head)
+        if head.headers["Authorization"] != nil { return try await principal(of: head) }
+        guard SessionCookie.value(in: head) != nil else { return nil }
+        do {
+            return try await principal(of: head)
+        } catch let error as WireError where error.code.status == 401 {
+            return nil  // a session that is over: no script can take its cookie away
+        }
     }
 
     /// Who makes a WebSocket handshake: browsers can set no header, they name the token as a subprotocol
@@ -119,10 +116,11 @@ final class Authenticator: Sendable {
 
     private func caller(session text: String) throws -> Caller {
         let hash = Secret.hash(text)
-        guard let session = try store.read({ try $0.session(hash) }) else { throw Self.invalid }
+        guard let session = try store.read({ try $0.admission(.session, hash) }) else { throw Self.invalid }
         guard clock() < session.expiresTime else { throw Self.expired }
         return Caller(
-            user: session.user, role: session.role, expiresAt: session.expiresTime, session: hash)
+            user: session.user, role: session.role, issuedAt: session.issuedTime,
+            expiresAt: session.expiresTime, session: hash)
     }
 
     private func caller(token: String) async throws -> Caller {
@@ -136,10 +134,11 @@ final class Authenticator: Sendable {
         }
         let claims = try signer.claims(of: token, now: now)
         try await makeKnown(claims, now: now)
-        let caller = Caller(user: claims.user, role: claims.role, expiresAt: claims.expiresAt)
+        let caller = Caller(
+            user: claims.user, role: claims.role, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
         contents.withLock { contents in
             if contents.verified.count >= Self.maxRemembered { contents.verified.removeAll() }
-            contents.verified[token] = Verified(caller: caller, issuedAt: claims.issuedAt)
+            contents.verified[token] = caller
         }
         return try remembered(token) ?? caller
     }
@@ -147,27 +146,34 @@ final class Authenticator: Sendable {
     private func remembered(_ token: String) throws -> Caller? {
         try contents.withLock { contents in
             guard let known = contents.verified[token] else { return nil }
-            if let end = contents.refused[known.caller.user], known.issuedAt <= end {
+            if let end = contents.refused[known.user], known.issuedAt <= end {
                 contents.verified[token] = nil
                 throw Self.invalid
             }
-            return known.caller
+            return known
         }
     }
 
     /// A valid token whose user is unknown makes that user, named by the id; as does one that is newer than
     /// the erasure of the account.
     private func makeKnown(_ claims: TokenClaims, now: Timestamp) async throws {
-        let (user, refusedUntil) = try store.read {
-            (try $0.user(claims.user), try $0.tokensRefusedUntil(of: claims.user))
-        }
-        if let refusedUntil, claims.issuedAt <= refusedUntil { throw Self.invalid }
-        guard user == nil || (refusedUntil != nil && user?.name == Self.erasedName) else { return }
+        guard try store.read({ try $0.needsUser(for: claims) }) else { return }
         _ = try await store.commit { change in
-            let user = try change.user(claims.user)
-            guard user == nil || user?.name == Self.erasedName else { return }
+            guard try change.needsUser(for: claims) else { return }
             try change.putUser(
                 User(id: claims.user, name: claims.user.rawValue, role: claims.role, createdTime: now))
         }
+    }
+}
+
+extension StoreReader {
+    /// Whether a token's user is yet to be made.
+    ///
+    /// - Throws: `WireError` `.unauthenticated` where the token is older than the account's erasure.
+    fileprivate func needsUser(for claims: TokenClaims) throws -> Bool {
+        if let end = try tokensRefusedUntil(of: claims.user), claims.issuedAt <= end {
+            throw WireError(.unauthenticated, "the token is not valid")
+        }
+        return try user(claims.user) == nil || isErased(claims.user)
     }
 }

@@ -7,6 +7,8 @@ import YonderStore
 struct Caller: Sendable, Hashable {
     let user: UserId
     let role: UserRole
+    /// When what they are known by was issued.
+    let issuedAt: Timestamp
     /// `nil` = never.
     let expiresAt: Timestamp?
     /// The browser's session by which they came; `nil` = by a token.

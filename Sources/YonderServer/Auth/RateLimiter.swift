@@ -10,6 +10,8 @@ final class RateLimiter: Sendable {
         case locations(UserId)
         /// A user's other writes: 10 a second, 60 at once.
         case writes(UserId)
+        /// A user's readings of trails: one a second, 20 at once.
+        case trails(UserId)
         /// A user's exports: one in ten seconds, 3 at once.
         case exports(UserId)
         /// What a link's guests ask over their connections, all together: 100 a second, 1,000 at once.
@@ -56,6 +58,7 @@ final class RateLimiter: Sendable {
         switch key {
         case .locations: TokenBucket(perSecond: 4, burst: 40, now: now)
         case .writes: TokenBucket(perSecond: 10, burst: 60, now: now)
+        case .trails: TokenBucket(perSecond: 1, burst: 20, now: now)
         case .exports: TokenBucket(perSecond: 0.1, burst: 3, now: now)
         case .subscriptions, .guests: TokenBucket(perSecond: 100, burst: 1_000, now: now)
         case .strangers: TokenBucket(perSecond: 20.0 / 60, burst: 20, now: now)

@@ -9,9 +9,15 @@ struct TokenIssuer: Sendable {
     let signer: TokenSigner
     let clock: @Sendable () -> Timestamp
 
-    /// A token of a user, good from now on.
-    func token(of user: UserId, role: UserRole) -> String {
-        let now = clock()
+    /// A token of a user.
+    ///
+    /// - Parameters:
+    ///   - user: Whose.
+    ///   - role: With which role.
+    ///   - now: From when it is good; `nil` = from now.
+    /// - Returns: The token.
+    func token(of user: UserId, role: UserRole, at now: Timestamp? = nil) -> String {
+        let now = now ?? clock()
         return signer.token(
             TokenClaims(
                 user: user, role: role, issuedAt: now, expiresAt: now.advanced(bySeconds: Self.seconds)))

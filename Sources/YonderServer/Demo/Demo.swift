@@ -45,7 +45,9 @@ struct Demo: Sendable {
         }
     }
 
-    private var walker: Caller { Caller(user: Person.walker.id, role: .user, expiresAt: nil) }
+    private var walker: Caller {
+        Caller(user: Person.walker.id, role: .user, issuedAt: clock(), expiresAt: nil)
+    }
 
     /// Makes what is missing, and the links, which begin with `base`.
     func prepare(base: String) async throws -> DemoLinks {
@@ -56,7 +58,7 @@ struct Demo: Sendable {
             let body = ChannelBody(
                 id: Self.channel.id, type: Self.channel.type, name: "Sunday walk",
                 members: Person.allCases.map(\.id), config: nil)
-            let you = Caller(user: Person.you.id, role: .user, expiresAt: nil)
+            let you = Caller(user: Person.you.id, role: .user, issuedAt: clock(), expiresAt: nil)
             _ = try await channels.create(body, by: you)
             try await send(MessageBody(text: "Off for a walk through the centre. Follow me!"))
         }

@@ -44,10 +44,7 @@ struct ShareStep: Sendable {
 }
 
 extension [ShareStep] {
-    /// The oldest first.
-    func inOrderOfTime() -> [ShareStep] { sorted { $0.recordedAt < $1.recordedAt } }
-
-    /// The same, each with nothing finer than its share tells, and with what the share's links then show.
+    /// The steps, each with nothing finer than its share tells, and with what the share's links then show.
     ///
     /// - Precondition: the steps are in the order of their times.
     func coarsened(links: (MessageId) -> [ViewLink]) -> [ShareStep] {

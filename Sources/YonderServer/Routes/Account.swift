@@ -28,10 +28,10 @@ private struct LoggedIn: Encodable {
 
 /// `/v1/token`, `/v1/login`, `/v1/session`, and the account's copy and end
 func accountRoutes(
-    _ accounts: AccountService, _ exports: ExportService, origins: OriginCheck
+    _ accounts: AccountService, _ exports: ExportService, _ lane: SlowLane, origins: OriginCheck
 ) -> [Route] {
     [
-        Route("POST", "/v1/token") { .json(RenewedToken(token: accounts.renew($0.caller))) },
+        Route("POST", "/v1/token") { .json(RenewedToken(token: try accounts.renew($0.caller))) },
         Route("POST", "/v1/users/me/login-links") { request in
             let made = try await accounts.makeLogin(for: request.caller)
             return .json(
@@ -55,16 +55,18 @@ func accountRoutes(
         },
         Route("DELETE", "/v1/users/me") { request in
             try await accounts.erase(request.caller)
-            return .noContent
+            return request.caller.session == nil ? .noContent : cookie("", seconds: 0, origins)
         },
         Route("GET", "/v1/users/me/export", rate: .exports) { request in
-            .response(
+            let caller = request.caller
+            let archive = try await lane.run { try exports.archive(for: caller) }
+            return .response(
                 HTTPResponse(
                     status: 200,
                     headers: [
                         "Content-Type": "application/zip",
                         "Content-Disposition": "attachment; filename=\"yonder-export.zip\"",
-                    ], body: .bytes(try exports.archive(for: request.caller))))
+                    ], body: .bytes(archive)))
         },
     ]
 }

@@ -2,18 +2,20 @@ import YonderHTTP
 import YonderModel
 
 /// `/v1/messages/{id}/trail`
-func trailRoutes(_ trails: TrailService) -> [Route] {
+func trailRoutes(_ trails: TrailService, _ lane: SlowLane) -> [Route] {
     [
-        Route("GET", "/v1/messages/{id}/trail") { request in
+        Route("GET", "/v1/messages/{id}/trail", rate: .trails) { request in
             let id = try request.id(MessageId.self, "id")
             let format = try request.queryWord("format", of: TrailFormat.self) ?? .geojson
-            let points = try trails.trail(
-                of: id, simplifiedBy: try request.queryMetres("simplify"), for: request.caller)
-            let body =
-                switch format {
+            let tolerance = try request.queryMetres("simplify")
+            let caller = request.caller
+            let body = try await lane.run {
+                let points = try trails.trail(of: id, simplifiedBy: tolerance, for: caller)
+                return switch format {
                 case .geojson: WireJSON.encode(TrailGeoJSON(points, of: id))
                 case .gpx: TrailGPX(points: points, message: id).bytes
                 }
+            }
             return .response(
                 HTTPResponse(status: 200, headers: ["Content-Type": format.type], body: .bytes(body)))
         }

@@ -18,7 +18,7 @@ struct Route: Sendable {
     enum Rate: Sendable {
         case locations, writes
         /// What costs as much as many reads.
-        case exports
+        case trails, exports
     }
 
     /// What answers a request.

@@ -81,6 +81,12 @@ struct Router: HTTPService {
         } catch {
             let error = WireError(any: error, log: log, context: "request \(requestId) failed")
             var response = HTTPResponse.problem(error, requestId: requestId)
+            if error.code.status == 401, request.head.headers["Authorization"] == nil,
+                SessionCookie.value(in: request.head) != nil
+            {
+                // No script can take it away.
+                response.headers["Set-Cookie"] = SessionCookie.header("", seconds: 0, isSecure: false)
+            }
             if case .otherMethods(let methods) = found {
                 response.headers["Allow"] = methods.joined(separator: ", ")
             }
@@ -116,6 +122,7 @@ struct Router: HTTPService {
         switch (route.rate, principal?.caller?.user) {
         case (.locations, let user?): try limiter.count(.locations(user))
         case (.writes, let user?): try limiter.count(.writes(user))
+        case (.trails, let user?): try limiter.count(.trails(user))
         case (.exports, let user?): try limiter.count(.exports(user))
         case (.some, nil): try limiter.count(.strangers(request.peer))
         case (nil, _): break

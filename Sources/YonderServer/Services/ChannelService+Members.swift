@@ -33,7 +33,10 @@ extension ChannelService {
             guard before == nil || role ?? before?.role == before?.role || actor == .owner else {
                 throw WireError(.forbidden, "only the owner changes roles")
             }
-            guard try change.user(user) != nil else { throw WireError(.notFound, "no such user") }
+            guard try change.user(user) != nil, try !change.isErased(user) else {
+                throw WireError(.notFound, "no such user")
+            }
+            if before?.role == .moderator, role == .member { try change.deleteInvites(to: id, by: user) }
             try change.putMember(user, role: role ?? before?.role ?? .member, joinedAt: now, in: id)
             guard let member = try change.member(user, in: id) else {
                 throw WireError(.internal, "the member is not there")
@@ -49,7 +52,7 @@ extension ChannelService {
         }
     }
 
-    /// Removes somebody, or lets them leave; their live shares there end.
+    /// Removes somebody, or lets them leave; their live shares, links and invites there end.
     func removeMember(_ user: UserId, from id: ChannelId, by caller: Caller) async throws {
         let now = clock()
         _ = try await store.commit { change in
@@ -63,15 +66,17 @@ extension ChannelService {
             let actor = try change.member(caller.user, in: id)?.role ?? .member
             guard user == caller.user || actor == .owner || (actor == .moderator && member.role == .member)
             else { throw WireError(.forbidden, "only the owner and moderators remove members") }
-            let ended = try change.unendedShare(of: user, in: id)
-                .map { try change.end($0, reason: .left, now: now) }
-            try change.removeMember(user, in: id)
-            let seq = try change.append(StoredEvent(.memberRemoved, member), to: id, at: now)
-            return (member, ended, seq)
-        } publish: { [lives, announcer] (member: Member, ended: EndedShare?, seq: Int64) in
-            if let ended { lives.announceEnd(of: ended) }
-            announcer.member(.memberRemoved, member, in: id, seq: seq)
-            announcer.fanout.revoke(user, from: id)
+            return try change.remove(member, from: id, now: now)
+        } publish: {
+            announceRemoval($0)
         }
+    }
+
+    /// Says that a member is gone. Call from `publish` alone.
+    func announceRemoval(_ removed: RemovedMember) {
+        if let ended = removed.ended { lives.announceEnd(of: ended) }
+        announcer.linksEnded(removed.links)
+        announcer.member(.memberRemoved, removed.member, in: removed.channel, seq: removed.seq)
+        announcer.fanout.revoke(removed.member.user.id, from: removed.channel)
     }
 }

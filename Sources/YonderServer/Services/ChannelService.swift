@@ -51,6 +51,7 @@ struct ChannelService: Sendable {
             config: try Self.config(body.config), seq: 0, createdTime: now, updatedTime: now)
         let members = body.members ?? []
         return try await store.commit { change in
+            try change.requireAccount(of: caller)
             guard try change.channel(id) == nil else {
                 throw WireError(.conflict, "another channel has this id")
             }

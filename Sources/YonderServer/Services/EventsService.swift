@@ -159,7 +159,7 @@ extension StoreReader {
     fileprivate func isStillAdmitted(_ viewer: Viewer) throws -> Bool {
         switch viewer.identity {
         case .user(let user):
-            if let session = viewer.session, try self.session(session) == nil { return false }
+            if let session = viewer.session, try admission(.session, session) == nil { return false }
             return try tokensRefusedUntil(of: user).map { $0 < viewer.admittedAt } ?? true
         case .guest(let guest): return try links(of: guest.message).contains { $0.id == guest.link }
         }

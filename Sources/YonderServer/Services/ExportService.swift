@@ -21,38 +21,34 @@ struct ExportService: Sendable {
     }
 
     /// The archive: `account.json`, `messages.json`, and of each trail that is kept a GPX and a GeoJSON file.
+    ///
+    /// Reads a little at a time: a long reading would keep what others erase meanwhile.
     func archive(for caller: Caller) throws -> [UInt8] {
-        let now = clock()
+        let user = caller.user
         var archive = ZipWriter()
-        try store.read { reader in
-            guard let user = try reader.user(caller.user) else {
-                throw WireError(.unauthenticated, "the user is gone")
-            }
-            archive.add(
-                "account.json",
-                WireJSON.encode(
-                    Account(
-                        user: user, devices: try reader.devices(of: user.id),
-                        channels: try reader.channels(of: user.id))))
-            var messages: [Message] = []
-            while case let page = try reader.messages(
-                by: user.id, after: messages.last?.id, limit: Self.readAtOnce), !page.isEmpty
-            {
-                messages += page
-            }
-            for message in messages {
-                guard let share = message.sharedLocation,
-                    let points = try reader.keptTrail(of: share, at: now)
-                else { continue }
-                archive.add(
-                    "trails/\(message.id).gpx", TrailGPX(points: points, message: message.id).bytes)
-                archive.add(
-                    "trails/\(message.id).geojson", WireJSON.encode(TrailGeoJSON(points, of: message.id)))
-            }
-            archive.add(
-                "messages.json", WireJSON.encode(MessageList(messages: messages.map { $0.own(at: now) })))
+        archive.add("account.json", WireJSON.encode(try account(of: user)))
+        var messages: [Message] = []
+        while case let page = try store.read({
+            try $0.messages(by: user, after: messages.last?.id, limit: Self.readAtOnce)
+        }), !page.isEmpty { messages += page }
+        for share in messages.compactMap(\.sharedLocation) where share.isLive {
+            let id = share.messageId
+            guard let points = try store.read({ try $0.keptTrail(of: share, at: clock()) }) else { continue }
+            archive.add("trails/\(id).gpx", TrailGPX(points: points, message: id).bytes)
+            archive.add("trails/\(id).geojson", WireJSON.encode(TrailGeoJSON(points, of: id)))
         }
+        let now = clock()
+        archive.add(
+            "messages.json", WireJSON.encode(MessageList(messages: messages.map { $0.own(at: now) })))
         return try archive.bytes()
+    }
+
+    private func account(of id: UserId) throws -> Account {
+        try store.read { reader in
+            Account(
+                user: try reader.known(id), devices: try reader.devices(of: id),
+                channels: try reader.channels(of: id))
+        }
     }
 }
 

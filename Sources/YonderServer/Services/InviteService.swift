@@ -80,7 +80,7 @@ struct InviteService: Sendable {
             expiresTime: now.advanced(bySeconds: seconds), uses: uses)
         try await store.commit { change in
             try change.requireModerator(caller.user, in: channel)
-            guard try change.invites(in: channel).count(where: { now < $0.expiresTime }) < Self.maxInvites
+            guard try change.invites(in: channel).count(where: { $0.isUsable(at: now) }) < Self.maxInvites
             else {
                 throw WireError(
                     .conflict, "a channel has at most \(Self.maxInvites) invites: revoke one first")
@@ -97,7 +97,7 @@ struct InviteService: Sendable {
         let now = clock()
         return try store.read { reader in
             try reader.requireModerator(caller.user, in: channel)
-            return try reader.invites(in: channel).filter { now < $0.expiresTime && $0.used < $0.uses }
+            return try reader.invites(in: channel).filter { $0.isUsable(at: now) }
         }
     }
 
@@ -114,14 +114,15 @@ struct InviteService: Sendable {
 
     /// Who wants to come in.
     private enum Joiner: Sendable {
-        case member(UserId)
+        case member(Caller)
         /// Somebody new, and the key of theirs by which a second attempt is known.
         case newcomer(User, key: SecretHash)
 
         /// Whom an earlier attempt brought in already; `nil` = there was none.
         func known(to change: any StoreTransaction, by invite: Invite) throws -> UserId? {
             switch self {
-            case .member(let user): try change.member(user, in: invite.channelId) == nil ? nil : user
+            case .member(let caller):
+                try change.member(caller.user, in: invite.channelId) == nil ? nil : caller.user
             case .newcomer(_, let key): try change.userMade(by: invite.id, for: key)
             }
         }
@@ -129,9 +130,10 @@ struct InviteService: Sendable {
         /// Who becomes a member; a newcomer is made.
         func enter(_ change: any StoreTransaction, by invite: Invite) throws -> User {
             switch self {
-            case .member(let user):
+            case .member(let caller):
+                try change.requireAccount(of: caller)
                 try change.useInvite(invite.id, made: nil)
-                return try change.known(user)
+                return try change.known(caller.user)
             case .newcomer(let user, let key):
                 try change.putUser(user)
                 try change.useInvite(invite.id, made: (user.id, key))
@@ -148,7 +150,7 @@ struct InviteService: Sendable {
     /// Joins: as oneself, or, without an account, as a new user.
     func accept(_ body: AcceptanceBody, by caller: Caller?) async throws -> Acceptance {
         let now = clock()
-        let joiner = try caller.map { Joiner.member($0.user) } ?? newcomer(body, now: now)
+        let joiner = try caller.map(Joiner.member) ?? newcomer(body, now: now)
         let joined = try await store.commit { change in
             guard let invite = try change.invite(Secret.hash(body.code)), now < invite.expiresTime else {
                 throw WireError(.notFound, "the invite is not valid any more")
@@ -168,7 +170,7 @@ struct InviteService: Sendable {
         }
         guard case .newcomer = joiner else { return Acceptance(user: joined.user, token: nil) }
         return Acceptance(
-            user: joined.user, token: tokens.token(of: joined.user.id, role: .user),
+            user: joined.user, token: tokens.token(of: joined.user.id, role: .user, at: now),
             isNew: joined.news != nil)
     }
 
@@ -184,6 +186,11 @@ struct InviteService: Sendable {
         let user = User(id: id, name: try checkedName(name), role: .user, createdTime: now)
         return .newcomer(user, key: Secret.hash(key))
     }
+}
+
+extension Invite {
+    /// Whether somebody may still join by it.
+    fileprivate func isUsable(at now: Timestamp) -> Bool { now < expiresTime && used < uses }
 }
 
 extension StoreReader {

@@ -121,6 +121,17 @@ struct LinkService: Sendable {
         }
     }
 
+    /// Ends the links whose own time has come.
+    func endExpired() async throws {
+        let now = clock()
+        _ = try await store.commit { change in
+            try change.endExpiredLinks(at: now)
+        } publish: { [table, announcer] ended in
+            for (link, message) in ended { table.removeLink(link, of: message) }
+            announcer.linksEnded(ended.map(\.link))
+        }
+    }
+
     /// Who can see a share now: the other members and the links; for its owner.
     func audience(of id: MessageId, for caller: Caller) throws -> Audience {
         try store.read { reader in

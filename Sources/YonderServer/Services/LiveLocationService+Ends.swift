@@ -67,11 +67,12 @@ extension LiveLocationService {
 
     /// Ends every share whose end has come.
     func endDueShares() async throws {
-        let due = table.dueShares(at: clock())
+        let now = clock()
+        let due = table.dueShares(at: now)
         guard !due.isEmpty else { return }
         try await end(reason: .expired) { change in
             try due.compactMap { try change.message($0.messageId)?.sharedLocation }
-                .filter { $0.endedTime == nil }
+                .filter { $0.lifetime?.isDue(at: now) == true }
         }
     }
 

@@ -53,21 +53,30 @@ struct LiveLocationService: Sendable {
     }
 
     /// Which shares a fix moves, and what is said of the others.
-    func judge(
+    private func judge(
         _ report: FixReport, of user: UserId, now: Timestamp
     ) throws -> (steps: [ShareStep], outcome: FixOutcome) {
         let fed = try sharesFed(by: report, of: user)
-        var outcome = FixOutcome()
+        var (steps, outcome) = try judge(report, for: fed, of: user, now: now)
         if let wanted = report.messageIds {
-            outcome.skipped = try skipped(Set(wanted).subtracting(fed.map(\.messageId)), of: user, by: report)
+            outcome.skipped =
+                try skipped(Set(wanted).subtracting(fed.map(\.messageId)), of: user, by: report)
+                + outcome.skipped
         }
-        guard !fed.isEmpty else { return ([], outcome) }
-        let correction = ClockCorrection(sentAt: report.sentAt, now: now)
-        let measuredAt =
-            report.recordedAt.map { correction.measured($0, arrival: now) }
-            ?? table.arrivalTime(of: user, now: now)
+        return (steps, outcome)
+    }
+
+    /// What a fix is to do to the shares that it is meant for.
+    func judge(
+        _ report: FixReport, for shares: [SharedLocation], of user: UserId, now: Timestamp
+    ) throws -> (steps: [ShareStep], outcome: FixOutcome) {
         var steps: [ShareStep] = []
-        for share in fed {
+        var outcome = FixOutcome()
+        guard !shares.isEmpty else { return (steps, outcome) }
+        let measuredAt =
+            ClockCorrection(sentAt: report.sentAt, now: now).measured(report.recordedAt, arrival: now)
+            ?? table.arrivalTime(of: user, now: now)
+        for share in shares {
             guard let lifetime = share.lifetime else { continue }
             let verdict = FixVerdict(
                 measuredAt: measuredAt, lastMeasuredAt: share.recordedTime, lifetime: lifetime, now: now)
@@ -77,14 +86,14 @@ struct LiveLocationService: Sendable {
                 steps.append(
                     ShareStep(
                         share: share, position: report.position, recordedAt: measuredAt,
-                        deviceTime: report.recordedAt == measuredAt ? nil : report.recordedAt))
+                        deviceTime: report.recordedAt))
             }
         }
         return (steps, outcome)
     }
 
     /// The caller's shares that this fix is meant for.
-    private func sharesFed(by report: FixReport, of user: UserId) throws -> [SharedLocation] {
+    func sharesFed(by report: FixReport, of user: UserId) throws -> [SharedLocation] {
         var shares = table.shares(of: user)
         if let device = report.deviceId {
             shares = shares.filter { $0.fedByDeviceId == device }

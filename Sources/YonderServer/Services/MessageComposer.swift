@@ -74,7 +74,8 @@ struct MessageComposer: Sendable {
             messageId: id, channelId: channel.cid, userId: author, createdByDeviceId: location.deviceId,
             fedByDeviceId: endAt == nil ? nil : location.fedBy ?? location.deviceId,
             position: location.position,
-            recordedTime: draft.correction.measured(location.recordedAt, arrival: now), createdTime: now,
+            recordedTime: draft.correction.measured(location.recordedAt, arrival: now) ?? now,
+            createdTime: now,
             updatedTime: now, endTime: endAt)
         (share.precision, share.keepsTrail) = (location.precision, location.keepsTrail)
         return share

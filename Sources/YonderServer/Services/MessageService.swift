@@ -43,7 +43,8 @@ struct MessageService: Sendable {
                 return Sent(message: stored, isNew: false)
             }
             let message = try composer.message(in: room, change)
-            return try Self.insert(message, fingerprint: fingerprint, now: now, change)
+            return try Self.insert(
+                message, fingerprint: fingerprint, deviceTime: draft.location?.recordedAt, now: now, change)
         } publish: { [table, announcer] sent in
             guard sent.isNew else { return }
             if let replaced = sent.replaced { lives.announceEnd(of: replaced) }
@@ -56,7 +57,8 @@ struct MessageService: Sendable {
     }
 
     private static func insert(
-        _ message: Message, fingerprint: [UInt8], now: Timestamp, _ change: any StoreTransaction
+        _ message: Message, fingerprint: [UInt8], deviceTime: Timestamp?, now: Timestamp,
+        _ change: any StoreTransaction
     ) throws -> Sent {
         var sent = Sent(message: message, isNew: true)
         let (channel, isLive) = (message.channelId, message.sharedLocation?.isLive == true)
@@ -64,7 +66,12 @@ struct MessageService: Sendable {
         if isLive, let previous = try change.unendedShare(of: message.user.id, in: channel) {
             sent.replaced = try change.end(previous, reason: .replaced, now: now)
         }
-        try change.insertMessage(message, fingerprint: fingerprint)
+        guard try !isLive || change.unendedShares(of: message.user.id).count < SharingLimits.maxLiveShares
+        else {
+            throw WireError(
+                .conflict, "at most \(SharingLimits.maxLiveShares) live locations at a time: stop one first")
+        }
+        try change.insertMessage(message, fingerprint: fingerprint, deviceTime: deviceTime)
         sent.seq = try change.append(
             StoredEvent(.messageNew, message: message.id), to: channel, at: now, isActivity: true)
         if isLive {

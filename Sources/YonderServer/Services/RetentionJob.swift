@@ -24,18 +24,19 @@ package struct Retention: Hashable, Sendable {
         staticDays.map { now.advanced(bySeconds: -$0 * 86_400) }
     }
 
-    /// Links that died before this are unknown: 30 days.
-    func linksDeadBefore(_ now: Timestamp) -> Timestamp { now.advanced(bySeconds: -30 * 86_400) }
+    /// Links that ended before this are unknown: 30 days.
+    func linksEndedBefore(_ now: Timestamp) -> Timestamp { now.advanced(bySeconds: -30 * 86_400) }
 
     /// Events before this are forgotten.
     func eventsBefore(_ now: Timestamp) -> Timestamp { now.advanced(bySeconds: -Self.eventDays * 86_400) }
 }
 
-/// Erases what is older than agreed, at the start and then every ten minutes; the trails of shares that have
-/// ended and were not to be kept every twenty seconds.
+/// Erases what is older than agreed, at the start and then every ten minutes; every twenty seconds the trails of
+/// shares that have ended and were not to be kept, what trails have too much, and links whose time has come.
 struct RetentionJob: Sendable {
     let retention: Retention
     let store: any Store
+    let links: LinkService
     let log: Log
     let clock: @Sendable () -> Timestamp
 
@@ -44,7 +45,9 @@ struct RetentionJob: Sendable {
         var turn = 0
         while !Task.isCancelled {
             do {
-                try await turn % 30 == 0 ? erase() : eraseTrails()
+                try await eraseTrails()
+                try await links.endExpired()
+                if turn % 30 == 0 { try await erase() }
             } catch {
                 log.error("what is older than agreed could not be erased, trying again", error)
             }
@@ -53,10 +56,13 @@ struct RetentionJob: Sendable {
         }
     }
 
-    /// Erases the trails that are due.
+    /// Erases the trails that are due, and shortens those that are too long.
     func eraseTrails() async throws {
         let time = retention.endedBefore(clock())
-        _ = try await store.commit { try $0.eraseTrails(ofKeptEndedBefore: time) }
+        try await store.commit { change in
+            try change.eraseTrails(ofKeptEndedBefore: time)
+            try change.thinLongTrails()
+        }
     }
 
     /// Erases what is due.
@@ -66,7 +72,7 @@ struct RetentionJob: Sendable {
         try await store.commit { change in
             try change.trimEvents(
                 before: retention.eventsBefore(now), keeping: Retention.eventsPerChannel)
-            try change.forgetExpired(now: now, linksDeadBefore: retention.linksDeadBefore(now))
+            try change.forgetExpired(now: now, linksEndedBefore: retention.linksEndedBefore(now))
             _ = try change.erasePositions(
                 endedBefore: retention.endedBefore(now), sentBefore: retention.sentBefore(now))
         }

@@ -13,6 +13,16 @@ extension StoreReader {
         return channel
     }
 
+    /// Lets a caller go on whose account was not erased since their token was issued. What a caller leaves
+    /// behind by themselves is written after this alone: their request may have waited behind the erasure.
+    ///
+    /// - Throws: `WireError` `.unauthenticated`.
+    func requireAccount(of caller: Caller) throws {
+        if let end = try tokensRefusedUntil(of: caller.user), caller.issuedAt <= end {
+            throw WireError(.unauthenticated, "the account is gone")
+        }
+    }
+
     /// A message as a view link shows it.
     ///
     /// - Throws: `WireError` `.notFound` where it is not the link's.
@@ -67,6 +77,16 @@ struct DeletedMessage: Sendable {
     var seq: Int64?
 }
 
+/// A member who was just taken out of a channel.
+struct RemovedMember: Sendable {
+    let channel: ChannelId
+    let member: Member
+    let ended: EndedShare?
+    /// The links of static locations.
+    let links: [LinkId]
+    let seq: Int64
+}
+
 extension StoreTransaction {
     /// Deletes a message, with its position; its share ends before. Deleting twice is once.
     func delete(_ message: Message, now: Timestamp) throws -> DeletedMessage {
@@ -82,6 +102,17 @@ extension StoreTransaction {
             StoredEvent(.messageDeleted, message: message.id), to: message.channelId, at: now)
         deleted.message = try self.message(message.id) ?? message
         return deleted
+    }
+
+    /// Takes somebody out of a channel: what they began there ends, and nobody comes in by them any more.
+    func remove(_ member: Member, from channel: ChannelId, now: Timestamp) throws -> RemovedMember {
+        let user = member.user.id
+        let ended = try unendedShare(of: user, in: channel).map { try end($0, reason: .left, now: now) }
+        let links = try endLinks(of: user, in: channel, at: now)
+        try deleteInvites(to: channel, by: user)
+        try removeMember(user, in: channel)
+        let seq = try append(StoredEvent(.memberRemoved, member), to: channel, at: now)
+        return RemovedMember(channel: channel, member: member, ended: ended, links: links, seq: seq)
     }
 
     /// Ends a share now, or at its own end where that has passed already.

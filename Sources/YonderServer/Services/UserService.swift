@@ -47,6 +47,7 @@ struct UserService: Sendable {
             throw WireError(.invalidArgument, problem, field: "/image")
         }
         return try await store.commit { change in
+            try change.requireAccount(of: caller)
             guard var user = try change.user(caller.user) else {
                 throw WireError(.unauthenticated, "the user is gone")
             }
@@ -67,6 +68,7 @@ struct UserService: Sendable {
         let now = clock()
         let name = try name.map { (name) throws(WireError) in try checkedName(name) }
         return try await store.commit { change in
+            try change.requireAccount(of: caller)
             let before = try change.device(id, of: caller.user)
             let device = Device(
                 id: id, name: name ?? before?.name, platform: platform ?? before?.platform,

@@ -23,7 +23,7 @@ struct TrailGeoJSON: Encodable {
                 lines.append([point])
                 continue
             }
-            if let crossing = Path.crossing(from: last.coordinate, to: point.coordinate) {
+            if let crossing = Path.Crossing(from: last.coordinate, to: point.coordinate) {
                 let (leaving, entering) = Self.edges(of: crossing, from: last, to: point)
                 lines[lines.count - 1].append(leaving)
                 lines.append([entering, point])
@@ -35,9 +35,8 @@ struct TrailGeoJSON: Encodable {
     }
 
     private static func edges(
-        of crossing: (fraction: Double, latitude: Double), from start: TrailPoint, to end: TrailPoint
+        of crossing: Path.Crossing, from start: TrailPoint, to end: TrailPoint
     ) -> (TrailPoint, TrailPoint) {
-        let edge = start.coordinate.longitude > 0 ? 180.0 : -180
         let milliseconds = Double(end.recordedTime.milliseconds(since: start.recordedTime))
         let time = start.recordedTime.advanced(byMilliseconds: Int64(milliseconds * crossing.fraction))
         func point(_ longitude: Double) -> TrailPoint {
@@ -45,7 +44,7 @@ struct TrailGeoJSON: Encodable {
                 coordinate: Coordinate(latitude: crossing.latitude, longitude: longitude)
                     ?? start.coordinate, altitude: nil, recordedTime: time)
         }
-        return (point(edge), point(-edge))
+        return (point(crossing.edge), point(-crossing.edge))
     }
 
     private enum Key: String, CodingKey {

@@ -52,4 +52,5 @@ extension MemberRole: SQLiteValue {}
 extension Platform: SQLiteValue {}
 extension EndedReason: SQLiteValue {}
 extension SharePrecision: SQLiteValue {}
+extension Admission.Kind: SQLiteValue {}
 extension EventName: SQLiteValue {}

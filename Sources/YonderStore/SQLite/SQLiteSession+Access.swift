@@ -10,6 +10,10 @@ extension SQLiteSession: AccessTransaction {
         } ?? nil
     }
 
+    func isErased(_ user: UserId) throws -> Bool {
+        try first("SELECT is_erased FROM users WHERE id = ?", user) { try $0.value(0) } ?? false
+    }
+
     func link(_ hash: SecretHash) throws -> ViewLink? {
         try first("SELECT * FROM links WHERE token_hash = ?", hash) { try ViewLink(row: $0) }
     }
@@ -38,28 +42,54 @@ extension SQLiteSession: AccessTransaction {
     }
 
     func endLink(_ link: LinkId, at time: Timestamp) throws {
-        try write(
+        let changed = try write(
             """
             UPDATE links SET ended_at = ?2, latitude = NULL, longitude = NULL
             WHERE id = ?1 AND ended_at IS NULL
             """, link, time)
+        if changed > 0 { hasErased = true }
     }
 
     func endLinks(of message: MessageId, at time: Timestamp) throws -> [LinkId] {
-        let ids = try links(of: message).map(\.id)
-        for id in ids { try endLink(id, at: time) }
-        return ids
+        try end(try links(of: message).map(\.id), at: time)
     }
 
     func endLinks(in channel: ChannelId, at time: Timestamp) throws -> [LinkId] {
         let ids = try all(
             """
-            SELECT links.id FROM links JOIN shared_locations AS s USING (message_id)
+            SELECT links.id FROM shared_locations AS s JOIN links USING (message_id)
             WHERE s.channel_id = ? AND links.ended_at IS NULL
             """, channel
         ) { try $0.value(0) as LinkId }
-        for id in ids { try endLink(id, at: time) }
-        return ids
+        return try end(ids, at: time)
+    }
+
+    func endLinks(of user: UserId, in channel: ChannelId, at time: Timestamp) throws -> [LinkId] {
+        let ids = try all(
+            """
+            SELECT links.id FROM shared_locations AS s JOIN links USING (message_id)
+            WHERE s.channel_id = ? AND s.user_id = ? AND links.ended_at IS NULL
+            """, channel, user
+        ) { try $0.value(0) as LinkId }
+        return try end(ids, at: time)
+    }
+
+    func endExpiredLinks(at time: Timestamp) throws -> [(link: LinkId, message: MessageId)] {
+        let expired = try all(
+            """
+            SELECT id, message_id, expires_at FROM links
+            WHERE ended_at IS NULL AND expires_at IS NOT NULL AND expires_at <= ?
+            """, time
+        ) { row -> (link: LinkId, message: MessageId, end: Timestamp) in
+            (try row.value(0), try row.value(1), try row.value(2))
+        }
+        for (link, _, end) in expired { try endLink(link, at: end) }
+        return expired.map { ($0.link, $0.message) }
+    }
+
+    private func end(_ links: [LinkId], at time: Timestamp) throws -> [LinkId] {
+        for link in links { try endLink(link, at: time) }
+        return links
     }
 
     func moveLink(_ link: LinkId, to cell: Coordinate) throws {
@@ -88,6 +118,10 @@ extension SQLiteSession: AccessTransaction {
         try write("DELETE FROM invites WHERE id = ?", invite)
     }
 
+    func deleteInvites(to channel: ChannelId, by user: UserId) throws {
+        try write("DELETE FROM invites WHERE channel_id = ? AND created_by = ?", channel, user)
+    }
+
     func useInvite(_ invite: InviteId, made: (user: UserId, key: SecretHash)?) throws {
         try write("UPDATE invites SET used = used + 1 WHERE id = ?", invite)
         if let made {
@@ -101,47 +135,48 @@ extension SQLiteSession: AccessTransaction {
         }
     }
 
-    func session(_ hash: SecretHash) throws -> Admission? {
-        try first("SELECT * FROM sessions WHERE token_hash = ?", hash) { try Admission(row: $0) }
+    func admission(_ kind: Admission.Kind, _ hash: SecretHash) throws -> Admission? {
+        try first("SELECT * FROM admissions WHERE kind = ? AND secret_hash = ?", kind, hash) {
+            try Admission(row: $0)
+        }
     }
 
-    func insertSession(_ session: Admission, _ hash: SecretHash) throws {
+    func insertAdmission(
+        _ admission: Admission, _ hash: SecretHash, keeping count: Int
+    ) throws -> [SecretHash] {
         try write(
-            "INSERT INTO sessions VALUES (?, ?, ?, ?)", hash, session.user, session.role,
-            session.expiresTime)
+            "INSERT INTO admissions VALUES (?, ?, ?, ?, ?, ?)", admission.kind, hash, admission.user,
+            admission.role, admission.issuedTime, admission.expiresTime)
+        let superfluous = try all(
+            """
+            SELECT secret_hash FROM admissions WHERE user_id = ? AND kind = ?
+            ORDER BY issued_at DESC, secret_hash <> ? LIMIT -1 OFFSET ?
+            """, admission.user, admission.kind, hash, count
+        ) { try $0.value(0) as SecretHash }
+        for hash in superfluous { try deleteAdmission(admission.kind, hash) }
+        return superfluous
     }
 
-    func deleteSession(_ hash: SecretHash) throws {
-        try write("DELETE FROM sessions WHERE token_hash = ?", hash)
+    func deleteAdmission(_ kind: Admission.Kind, _ hash: SecretHash) throws {
+        try write("DELETE FROM admissions WHERE kind = ? AND secret_hash = ?", kind, hash)
     }
 
-    func insertLogin(_ login: Admission, _ hash: SecretHash) throws {
-        try write("INSERT INTO logins VALUES (?, ?, ?, ?)", hash, login.user, login.role, login.expiresTime)
-    }
-
-    func takeLogin(_ hash: SecretHash) throws -> Admission? {
-        let login = try first("SELECT * FROM logins WHERE code_hash = ?", hash) { try Admission(row: $0) }
-        if login != nil { try write("DELETE FROM logins WHERE code_hash = ?", hash) }
-        return login
-    }
-
-    func forgetExpired(now: Timestamp, linksDeadBefore time: Timestamp) throws {
-        try write("DELETE FROM sessions WHERE expires_at < ?", now)
-        try write("DELETE FROM logins WHERE expires_at < ?", now)
+    func forgetExpired(now: Timestamp, linksEndedBefore time: Timestamp) throws {
+        try write("DELETE FROM admissions WHERE expires_at < ?", now)
         try write("DELETE FROM invites WHERE expires_at < ?", now)
-        try write("DELETE FROM links WHERE coalesce(ended_at, expires_at) < ?", time)
+        try write("DELETE FROM links WHERE ended_at < ?", time)
     }
 
     func eraseAccount(_ user: UserId, name: String, at time: Timestamp) throws {
         hasErased = true
-        try write("DELETE FROM sessions WHERE user_id = ?", user)
-        try write("DELETE FROM logins WHERE user_id = ?", user)
+        try write("DELETE FROM admissions WHERE user_id = ?", user)
         try write("DELETE FROM invite_uses WHERE user_id = ?", user)
         try write("DELETE FROM invites WHERE created_by = ?", user)
         try write("DELETE FROM devices WHERE user_id = ?", user)
         try write(
             """
-            UPDATE users SET name = ?2, image = NULL, role = 'user', tokens_from = ?3 WHERE id = ?1
+            UPDATE users SET name = ?2, image = NULL, role = 'user', tokens_from = ?3, is_erased = 1
+            WHERE id = ?1
             """, user, name, time)
     }
 }
@@ -171,6 +206,8 @@ extension Invite {
 
 extension Admission {
     init(row: borrowing Statement) throws {
-        self.init(user: try row.value(1), role: try row.value(2), expiresTime: try row.value(3))
+        self.init(
+            try row.value(0), user: try row.value(2), role: try row.value(3), issuedTime: try row.value(4),
+            expiresTime: try row.value(5))
     }
 }

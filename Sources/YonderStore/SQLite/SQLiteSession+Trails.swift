@@ -5,7 +5,7 @@ import YonderSQLite
 
 extension SQLiteSession: TrailTransaction {
     func trail(of message: MessageId, since time: Timestamp?) throws -> [TrailPoint]? {
-        let sql: StaticString = "SELECT 1 FROM shared_locations WHERE message_id = ? AND has_trail = 1"
+        let sql: StaticString = "SELECT 1 FROM shared_locations WHERE message_id = ? AND trail_count > 0"
         guard try first(sql, message, row: { try $0.value(0) as Int }) != nil else { return nil }
         return try all(
             """
@@ -39,12 +39,19 @@ extension SQLiteSession: TrailTransaction {
 
     @discardableResult
     func eraseTrails(ofKeptEndedBefore time: Timestamp) throws -> Bool {
-        let ended = try all(
-            """
-            SELECT message_id FROM shared_locations
-            WHERE has_trail = 1 AND ended_at IS NOT NULL AND (keep_trail = 0 OR ended_at < ?)
-            """, time
-        ) { try $0.value(0) as MessageId }
+        let ended: [MessageId] =
+            try all(
+                """
+                SELECT message_id FROM shared_locations
+                WHERE trail_count > 0 AND ended_at IS NOT NULL AND keep_trail = 0
+                """
+            ) { try $0.value(0) }
+            + all(
+                """
+                SELECT message_id FROM shared_locations
+                WHERE trail_count > 0 AND ended_at IS NOT NULL AND keep_trail = 1 AND ended_at < ?
+                """, time
+            ) { try $0.value(0) }
         for message in ended { try eraseTrail(of: message) }
         return !ended.isEmpty
     }
@@ -52,6 +59,35 @@ extension SQLiteSession: TrailTransaction {
     func eraseTrail(of message: MessageId) throws {
         hasErased = true
         try write("DELETE FROM trail_points WHERE message_id = ?", message)
-        try write("UPDATE shared_locations SET has_trail = 0 WHERE message_id = ?", message)
+        try write("UPDATE shared_locations SET trail_count = 0 WHERE message_id = ?", message)
+    }
+
+    func thinLongTrails() throws {
+        // The number stands in the index, too: see Schema.
+        let long = try all("SELECT message_id FROM shared_locations WHERE trail_count > 50000") {
+            try $0.value(0) as MessageId
+        }
+        for message in long { try thinTrail(of: message) }
+    }
+
+    /// Drops every second point of the older half, until no more than the most are left.
+    private func thinTrail(of message: MessageId) throws {
+        var count = try trailCount(of: message)
+        while count > maxTrailPoints {
+            try write(
+                """
+                DELETE FROM trail_points WHERE message_id = ?1 AND recorded_at IN (
+                    SELECT recorded_at FROM (
+                        SELECT recorded_at, row_number() OVER (ORDER BY recorded_at) AS number
+                        FROM trail_points WHERE message_id = ?1)
+                    WHERE number <= ?2 AND number % 2 = 0)
+                """, message, count / 2)
+            count = try trailCount(of: message)
+        }
+        try write("UPDATE shared_locations SET trail_count = ?2 WHERE message_id = ?1", message, count)
+    }
+
+    private func trailCount(of message: MessageId) throws -> Int {
+        try first("SELECT count(*) FROM trail_points WHERE message_id = ?", message) { try $0.value(0) } ?? 0
     }
 }

@@ -9,7 +9,7 @@ extension SQLiteSession: StoreTransaction {
             """
             INSERT INTO users (id, name, image, role, created_at) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET
-                name = excluded.name, image = excluded.image, role = excluded.role
+                name = excluded.name, image = excluded.image, role = excluded.role, is_erased = 0
             """, user.id, user.name, user.image, user.role, user.createdTime)
     }
 
@@ -87,7 +87,7 @@ extension SQLiteSession: StoreTransaction {
             """, count)
     }
 
-    func insertMessage(_ message: Message, fingerprint: [UInt8]) throws {
+    func insertMessage(_ message: Message, fingerprint: [UInt8], deviceTime: Timestamp?) throws {
         let share = message.sharedLocation
         precondition(share.map { $0.messageId == message.id } ?? true, "the share of another message")
         try write(
@@ -100,7 +100,7 @@ extension SQLiteSession: StoreTransaction {
             message.quotedMessage?.id, message.replyCount, fingerprint, message.createdTime,
             message.updatedTime)
         if let parent = message.parentId { try count(replies: 1, to: parent) }
-        if let share { try insert(share) }
+        if let share { try insert(share, deviceTime: deviceTime) }
     }
 
     private func count(replies: Int, to parent: MessageId) throws {
@@ -136,7 +136,14 @@ extension SQLiteSession: StoreTransaction {
             WHERE latitude IS NOT NULL
                 AND (ended_at < ?1 OR (end_at IS NULL AND created_at < coalesce(?2, -1)))
             """, time, sent)
-        if count > 0 { hasErased = true }
+        let cells = try write(
+            """
+            UPDATE links SET latitude = NULL, longitude = NULL
+            WHERE latitude IS NOT NULL AND EXISTS (
+                SELECT 1 FROM shared_locations AS s
+                WHERE s.message_id = links.message_id AND s.latitude IS NULL)
+            """)
+        if count + cells > 0 { hasErased = true }
         try eraseTrails(ofKeptEndedBefore: time)
         return count
     }
@@ -180,7 +187,7 @@ extension SQLiteSession: StoreTransaction {
         }
     }
 
-    private func insert(_ share: SharedLocation) throws {
+    private func insert(_ share: SharedLocation, deviceTime: Timestamp?) throws {
         guard let position = share.position else { preconditionFailure("a share begins with a position") }
         try write(
             """
@@ -194,7 +201,7 @@ extension SQLiteSession: StoreTransaction {
             share.keepsTrail, share.isLive)
         if share.isLive {
             _ = try addTrailPoint(
-                position, to: share.messageId, recordedAt: share.recordedTime, deviceTime: nil)
+                position, to: share.messageId, recordedAt: share.recordedTime, deviceTime: deviceTime)
         }
     }
 
@@ -210,7 +217,7 @@ extension SQLiteSession: StoreTransaction {
             UPDATE shared_locations SET
                 latitude = ?2, longitude = ?3, accuracy = ?4, altitude = ?5, altitude_accuracy = ?6,
                 heading = ?7, speed = ?8, battery = ?9, next_within = ?10, recorded_at = ?11,
-                updated_at = ?12
+                updated_at = ?12, trail_count = trail_count + 1
             WHERE message_id = ?1 AND end_at IS NOT NULL AND ended_at IS NULL AND recorded_at < ?11
             """, message, position.coordinate.latitude, position.coordinate.longitude, position.accuracy,
             position.altitude, position.altitudeAccuracy, position.heading, position.speed,
@@ -223,6 +230,7 @@ extension SQLiteSession: StoreTransaction {
         guard there != recordedAt,
             try addTrailPoint(position, to: message, recordedAt: recordedAt, deviceTime: deviceTime)
         else { return .duplicate }
+        try write("UPDATE shared_locations SET trail_count = trail_count + 1 WHERE message_id = ?", message)
         return .older
     }
 

@@ -45,15 +45,18 @@ enum Schema {
 
     /// Trails of live shares, and the ways in beside a token: links, invites, sessions, login codes.
     ///
-    /// `device_time` is the device's own time of a point where that was corrected: by it a repeat is known.
-    /// Tokens and codes are kept as their SHA-256. A link outlives its message, so that it is known as dead.
+    /// `device_time` is the device's own time of a point: by it a repeat is known. `trail_count` is 0 where no
+    /// trail is kept. Tokens and codes are kept as their SHA-256. A link outlives its message, so that it is known as dead.
     private static let trailsAndAccess = """
         ALTER TABLE users ADD COLUMN tokens_from INTEGER;
+        ALTER TABLE users ADD COLUMN is_erased INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE shared_locations ADD COLUMN keep_trail INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE shared_locations ADD COLUMN has_trail INTEGER NOT NULL DEFAULT 0;
-        UPDATE shared_locations SET has_trail = 1 WHERE end_at IS NOT NULL AND ended_at IS NULL;
-        CREATE INDEX ended_trails ON shared_locations (ended_at)
-            WHERE has_trail = 1 AND ended_at IS NOT NULL;
+        ALTER TABLE shared_locations ADD COLUMN trail_count INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX ended_trails ON shared_locations (keep_trail, ended_at)
+            WHERE trail_count > 0 AND ended_at IS NOT NULL;
+        CREATE INDEX long_trails ON shared_locations (trail_count) WHERE trail_count > 50000;
+        CREATE INDEX shares_by_channel ON shared_locations (channel_id);
+        CREATE INDEX all_messages_by_channel ON messages (channel_id);
 
         CREATE TABLE trail_points (
             message_id TEXT NOT NULL REFERENCES messages (id), recorded_at INTEGER NOT NULL,
@@ -62,6 +65,10 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE UNIQUE INDEX trail_points_by_device_time ON trail_points (message_id, device_time)
             WHERE device_time IS NOT NULL;
+        INSERT INTO trail_points
+            SELECT message_id, recorded_at, NULL, latitude, longitude, altitude FROM shared_locations
+            WHERE end_at IS NOT NULL AND ended_at IS NULL AND latitude IS NOT NULL;
+        UPDATE shared_locations SET trail_count = 1 WHERE end_at IS NOT NULL AND ended_at IS NULL;
 
         CREATE TABLE links (
             id TEXT PRIMARY KEY, message_id TEXT NOT NULL, precision TEXT NOT NULL,
@@ -69,6 +76,8 @@ enum Schema {
             latitude ANY, longitude ANY, token_hash BLOB NOT NULL UNIQUE
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX links_by_message ON links (message_id);
+        CREATE INDEX expiring_links ON links (expires_at) WHERE ended_at IS NULL AND expires_at IS NOT NULL;
+        CREATE INDEX links_by_end ON links (ended_at) WHERE ended_at IS NOT NULL;
 
         CREATE TABLE invites (
             id TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels,
@@ -76,22 +85,21 @@ enum Schema {
             expires_at INTEGER NOT NULL, uses INTEGER NOT NULL, used INTEGER NOT NULL,
             code_hash BLOB NOT NULL UNIQUE
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX invites_by_channel ON invites (channel_id);
+        CREATE INDEX invites_by_channel ON invites (channel_id, created_by);
+        CREATE INDEX invites_by_maker ON invites (created_by);
         CREATE TABLE invite_uses (
             invite_id TEXT NOT NULL REFERENCES invites (id) ON DELETE CASCADE, key_hash BLOB NOT NULL,
             user_id TEXT NOT NULL REFERENCES users, PRIMARY KEY (invite_id, key_hash)
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX invite_uses_by_user ON invite_uses (user_id);
 
-        CREATE TABLE sessions (
-            token_hash BLOB PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users, role TEXT NOT NULL,
-            expires_at INTEGER NOT NULL
+        CREATE TABLE admissions (
+            kind TEXT NOT NULL, secret_hash BLOB NOT NULL, user_id TEXT NOT NULL REFERENCES users,
+            role TEXT NOT NULL, issued_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+            PRIMARY KEY (kind, secret_hash)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX sessions_by_user ON sessions (user_id);
-        CREATE TABLE logins (
-            code_hash BLOB PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users, role TEXT NOT NULL,
-            expires_at INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX logins_by_user ON logins (user_id);
+        CREATE INDEX admissions_by_user ON admissions (user_id, kind, issued_at);
+        CREATE INDEX admissions_by_end ON admissions (expires_at);
         CREATE INDEX messages_by_user ON messages (user_id, number) WHERE deleted_at IS NULL;
         """
 
