@@ -134,6 +134,13 @@ let package = Package(
                 "YonderTestSupport", "YonderServer", "YonderCurl", "YonderWebSocket", "YonderSQLite",
                 "YonderModel", "yonder",
             ]),
+        .testTarget(
+            name: "YonderFuzzTests",
+            dependencies: [
+                "YonderClient", "YonderCrypto", "YonderGeo", "YonderHTTP", "YonderLocation", "YonderModel",
+                "YonderRules", "YonderServer", "YonderWebSocket",
+            ],
+            path: "Fuzz", exclude: ["Seeds"]),
     ],
     swiftLanguageModes: [.v6]
 )

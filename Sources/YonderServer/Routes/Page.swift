@@ -30,7 +30,7 @@ package struct PageFiles: Sendable {
     ]
 
     /// Whether `If-None-Match` names a tag: `*`, or a list of tags, weak or not (RFC 9110 section 13.1.2).
-    private static func matches(_ header: String?, _ tag: String) -> Bool {
+    static func matches(_ header: String?, _ tag: String) -> Bool {
         guard let header else { return false }
         return header.split(separator: ",").contains { part in
             let text = part.filter { $0 != " " }

@@ -7,7 +7,7 @@ extension EventsService {
     /// Begins to watch the one share that a guest's link shows.
     ///
     /// As for channels, a change that writes nothing, so that it has its place among the changes.
-    func subscribe(_ command: Command, of guest: ShareGuest, for viewer: ViewerHandle) async throws {
+    func subscribe(_ command: WatchingCommand, of guest: ShareGuest, for viewer: ViewerHandle) async throws {
         try check(command, of: guest)
         let location = try await store.commit { change in
             let message = try change.message(guest.message)
@@ -23,7 +23,7 @@ extension EventsService {
         viewer.open(.link(guest.link), with: [WireJSON.encode(OutgoingEvent(.shareState, state))])
     }
 
-    func unsubscribe(_ command: Command, of guest: ShareGuest, for viewer: ViewerHandle) async throws {
+    func unsubscribe(_ command: WatchingCommand, of guest: ShareGuest, for viewer: ViewerHandle) async throws {
         try check(command, of: guest)
         _ = try await store.commit { _ in
         } publish: {
@@ -31,7 +31,7 @@ extension EventsService {
         }
     }
 
-    private func check(_ command: Command, of guest: ShareGuest) throws(WireError) {
+    private func check(_ command: WatchingCommand, of guest: ShareGuest) throws(WireError) {
         try limiter.count(.guests(guest.link))
         guard let share = command.share else {
             throw WireError(.invalidArgument, "share is required", field: "/share")

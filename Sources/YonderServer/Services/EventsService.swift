@@ -39,7 +39,7 @@ struct EventsService: ViewerCommands {
             case ("ping", _): viewer.send(Ack(id: head.id).json)
             case ("fix", .user(let user)): try apply(text, id: head.id, of: user, for: viewer)
             case ("subscribe", let identity), ("unsubscribe", let identity):
-                var command = try WireJSON.decode(Command.self, from: text)
+                var command = try WireJSON.decode(WatchingCommand.self, from: text)
                 command.id = head.id
                 Task.immediate { [command] in
                     do {
@@ -80,7 +80,7 @@ struct EventsService: ViewerCommands {
         }
     }
 
-    private func unsubscribe(_ command: Command, of user: UserId, for viewer: ViewerHandle) async throws {
+    private func unsubscribe(_ command: WatchingCommand, of user: UserId, for viewer: ViewerHandle) async throws {
         let channels = try channels(of: command)
         try limiter.count(.subscriptions(user), times: max(1, channels.count))
         // Through the store like `subscribe`, so that the two keep their order.
@@ -90,7 +90,7 @@ struct EventsService: ViewerCommands {
         }
     }
 
-    private func channels(of command: Command) throws -> [ChannelId] {
+    private func channels(of command: WatchingCommand) throws -> [ChannelId] {
         guard let channels = command.channels else {
             throw WireError(.invalidArgument, "channels is required", field: "/channels")
         }
@@ -104,7 +104,7 @@ struct EventsService: ViewerCommands {
     ///
     /// A change that writes nothing: so it takes its place in the order of changes. What was published
     /// before it is in the state that it sends or in the replay, all else comes after it.
-    private func subscribe(_ command: Command, of user: UserId, for viewer: ViewerHandle) async throws {
+    private func subscribe(_ command: WatchingCommand, of user: UserId, for viewer: ViewerHandle) async throws {
         let wanted = Array(Set(try channels(of: command)))
         try limiter.count(.subscriptions(user), times: max(1, wanted.count))
         let point = SubscribingPoint()
@@ -178,7 +178,7 @@ private final class SubscribingPoint: Sendable {
 
 /// What stands in a command beside its head, as it came. The head alone says what is asked for, also where a
 /// key stands twice.
-struct Command: Decodable, Sendable {
+struct WatchingCommand: Decodable, Sendable {
     /// The head's number.
     var id: Int?
     var channels: [String]?

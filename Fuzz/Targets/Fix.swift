@@ -1,0 +1,85 @@
+import YonderRules
+
+@testable import YonderModel
+
+/// A fix and the head of a command: what the hot path reads by itself is what Foundation reads.
+func fuzzFix(_ input: [UInt8]) throws(BrokenPromise) {
+    let fix: FixReport?
+    let code: ErrorCode?
+    do {
+        (fix, code) = (try FixReport(json: input), nil)
+    } catch {
+        (fix, code) = (nil, error.code)
+        try check(error.code == .invalidJSON || error.field != nil, "a wrong fix names its field")
+    }
+    guard String(validating: input, as: UTF8.self) != nil else {
+        return try check(code == .invalidJSON, "a fix is UTF-8")
+    }
+    try checkIsJSON(input, taken: code != .invalidJSON)
+    // Of a key that stands twice Foundation takes the first.
+    guard !hasKeyTwice(input) else { return }
+    try check(fix == mirror(of: input), "a fix is what Foundation reads")
+    try checkHead(CommandHead(json: input), of: input, isJSON: code != .invalidJSON)
+}
+
+private func checkHead(_ head: CommandHead, of input: [UInt8], isJSON: Bool) throws(BrokenPromise) {
+    try check(isJSON == (head.problem?.code != .invalidJSON), "a head and a fix agree on what is JSON")
+    // To Foundation 1e-400 is a whole number, and 9223373026854775.807, too.
+    guard !holdsUnfitNumber(input), head.id.map({ $0.magnitude < 1 << 53 }) ?? true else { return }
+    let mirror = try? WireJSON.decode(HeadMirror.self, from: input)
+    try check(head.op == mirror?.op, "the op is what Foundation reads")
+    if mirror != nil { try check(head.id == mirror?.id, "the number is what Foundation reads") }
+}
+
+private func hasKeyTwice(_ input: [UInt8]) -> Bool {
+    var keys: [String] = []
+    _ = try? ByteReader.readObject(input) { key, reader throws(ByteReader.Malformed) in
+        keys.append(key)
+        try reader.skip()
+    }
+    return Set(keys).count < keys.count
+}
+
+private func mirror(of input: [UInt8]) -> FixReport? {
+    guard let mirror = try? WireJSON.decode(FixMirror.self, from: input),
+        let position = try? Position(mirror.position, at: ""),
+        mirror.messageIds?.count ?? 0 <= FixReport.maxMessageIds
+    else { return nil }
+    var fix = FixReport(position: position)
+    fix.recordedAt = mirror.recordedAt
+    fix.sentAt = mirror.sentAt
+    fix.deviceId = mirror.deviceId
+    fix.messageIds = mirror.messageIds
+    return fix
+}
+
+/// A fix, read by Foundation.
+private struct FixMirror: Decodable {
+    var position: RawPosition
+    var recordedAt: Timestamp?
+    var sentAt: Timestamp?
+    var deviceId: DeviceId?
+    var messageIds: [MessageId]?
+
+    private enum Key: String, CodingKey {
+        case recordedAt = "recorded_at"
+        case sentAt = "sent_at"
+        case deviceId = "device_id"
+        case messageIds = "message_ids"
+    }
+
+    init(from decoder: any Decoder) throws {
+        position = try RawPosition(from: decoder)
+        let container = try decoder.container(keyedBy: Key.self)
+        recordedAt = try container.decodeIfPresent(Timestamp.self, forKey: .recordedAt)
+        sentAt = try container.decodeIfPresent(Timestamp.self, forKey: .sentAt)
+        deviceId = try container.decodeIfPresent(DeviceId.self, forKey: .deviceId)
+        messageIds = try container.decodeIfPresent([MessageId].self, forKey: .messageIds)
+    }
+}
+
+/// The head of a command, read by Foundation.
+private struct HeadMirror: Decodable {
+    var op: String
+    var id: Int?
+}
