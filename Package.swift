@@ -4,6 +4,9 @@ import PackageDescription
 // Walls between modules stand here: a target imports what it lists, nothing else.
 // C libraries come from the system (see script/setup); `import C…` stands only in the wrapper.
 
+/// Whether this is a build of the fuzzer, see script/fuzz: every module is instrumented.
+let isFuzzing = Context.environment["YONDER_FUZZ"] == "1"
+
 let package = Package(
     name: "yonder",
     platforms: [.macOS(.v26), .iOS(.v18)],
@@ -134,16 +137,23 @@ let package = Package(
                 "YonderTestSupport", "YonderServer", "YonderCurl", "YonderWebSocket", "YonderSQLite",
                 "YonderModel", "yonder",
             ]),
-        .testTarget(
-            name: "YonderFuzzTests",
-            dependencies: [
-                "YonderClient", "YonderCrypto", "YonderGeo", "YonderHTTP", "YonderLocation", "YonderModel",
-                "YonderRules", "YonderServer", "YonderWebSocket",
-            ],
-            path: "Fuzz", exclude: ["Seeds"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// One source for both: the fuzzer, and the tests that replay its seeds.
+let fuzzed: [Target.Dependency] = [
+    "YonderClient", "YonderCrypto", "YonderGeo", "YonderHTTP", "YonderLocation", "YonderModel", "YonderRules",
+    "YonderServer", "YonderWebSocket",
+]
+package.targets.append(
+    isFuzzing
+        ? .executableTarget(
+            name: "YonderFuzz", dependencies: fuzzed, path: "Fuzz", exclude: ["Replay", "Seeds"],
+            swiftSettings: [.enableExperimentalFeature("Extern")],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])  // gold breaks on libFuzzer
+        : .testTarget(
+            name: "YonderFuzzTests", dependencies: fuzzed, path: "Fuzz", exclude: ["LibFuzzer", "Seeds"]))
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
     target.swiftSettings =
@@ -157,4 +167,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
             .treatAllWarnings(as: .error),
             .treatWarning("ExplicitSendable", as: .error),
         ]
+    if isFuzzing {
+        target.swiftSettings?.append(.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"]))
+    }
 }
