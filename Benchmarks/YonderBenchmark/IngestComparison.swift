@@ -68,7 +68,7 @@ struct IngestComparison {
     }
 
     private func measure(_ server: Server, _ tokens: [String]) throws -> Figures {
-        let writers = try Writers(port: server.port, tokens: tokens)
+        let writers = try Writers(tokens: tokens) { try LoopbackSocket(port: server.port) }
         _ = try writers.write(for: 1)
         let before = server.usage
         let result = try writers.write(for: seconds)

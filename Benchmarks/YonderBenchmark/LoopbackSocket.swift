@@ -1,7 +1,7 @@
 import Foundation
 
-/// A blocking TCP socket on this machine, and enough WebSocket to load a server with.
-struct LoopbackSocket {
+/// A TCP socket on this machine.
+struct LoopbackSocket: LoadSocket {
     let descriptor: Int32
 
     /// - Parameters:
@@ -56,42 +56,9 @@ struct LoopbackSocket {
 
     func close() { Glibc.close(descriptor) }
 
-    /// Turns it into a WebSocket.
-    ///
-    /// - Parameters:
-    ///   - path: Where it is asked for.
-    ///   - token: Who asks; `nil` = nobody.
-    /// - Throws: `Failure` where the server refuses.
-    func upgrade(_ path: String, token: String?) throws {
-        let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
-        try write(
-            Array(
-                """
-                GET \(path) HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-                Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\
-                \(authorization)\r\n
-                """.utf8))
-        var answer: [UInt8] = []
-        var byte: UInt8 = 0
-        while !answer.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-            guard recv(descriptor, &byte, 1, 0) == 1 else { throw Failure("no answer to the handshake") }
-            answer.append(byte)
-        }
-        guard answer.starts(with: "HTTP/1.1 101".utf8) else {
-            throw Failure("no WebSocket: \(String(decoding: answer.prefix(40), as: UTF8.self))")
-        }
-    }
-
-    /// Writes a text as one frame, masked with zeros.
-    func send(text: String) throws {
-        let payload = Array(text.utf8)
-        var frame: [UInt8] = [0x81]
-        if payload.count < 126 {
-            frame.append(0x80 | UInt8(payload.count))
-        } else {
-            frame += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
-        }
-        try write(frame + [0, 0, 0, 0] + payload)
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        return count < 0 && errno != EAGAIN ? 0 : count
     }
 
     /// Reads and forgets what has come.

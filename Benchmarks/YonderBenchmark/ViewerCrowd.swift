@@ -13,7 +13,7 @@ final class ViewerCrowd {
 
     /// How far a viewer is in a frame that came in part.
     private struct Viewer {
-        let socket: Int32
+        let socket: any LoadSocket
         var head: [UInt8] = []
         var payloadLeft = 0
     }
@@ -31,17 +31,17 @@ final class ViewerCrowd {
     ///   - count: How many there are.
     ///   - connect: Makes the WebSocket of one.
     /// - Throws: What `connect` threw.
-    init(count: Int, connect: () throws -> LoopbackSocket) throws {
+    init(count: Int, connect: () throws -> any LoadSocket) throws {
         for index in 0..<count {
-            let socket = try connect().descriptor
+            let socket = try connect()
             viewers.append(Viewer(socket: socket))
             var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
-            epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event)
+            epoll_ctl(epoll, EPOLL_CTL_ADD, socket.descriptor, &event)
         }
     }
 
     deinit {
-        for viewer in viewers { close(viewer.socket) }
+        for viewer in viewers { viewer.socket.close() }
         close(epoll)
         buffer.deallocate()
     }
@@ -76,7 +76,7 @@ final class ViewerCrowd {
         while monotonicMilliseconds() < end {
             usleep(1_000)
             for (index, viewer) in viewers.enumerated() {
-                let count = recv(viewer.socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+                let count = viewer.socket.receive(into: buffer)
                 if count > 0 { bytes[index] += UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
             }
         }
@@ -84,10 +84,9 @@ final class ViewerCrowd {
     }
 
     private func take(_ index: Int) {
-        let count = recv(
-            viewers[index].socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        let count = viewers[index].socket.receive(into: buffer)
         guard count > 0 else {
-            precondition(count < 0 && errno == EAGAIN, "a viewer was dropped")
+            precondition(count < 0, "a viewer was dropped")
             return
         }
         result.bytes += count

@@ -10,33 +10,40 @@ final class Writers {
     }
 
     private struct Writer {
-        let socket: LoopbackSocket
+        var socket: any LoadSocket
         /// Head of a request up to the length of its body.
         let head: String
         var sent = 0.0
+        /// What has come of the answer.
+        var answer: [UInt8] = []
     }
 
+    private let connect: () throws -> any LoadSocket
     private var writers: [Writer] = []
     private let epoll = epoll_create1(0)
     private var buffer = [UInt8](repeating: 0, count: 4_096)
     private var result = Result()
 
     /// - Parameters:
-    ///   - port: Where the server is.
     ///   - tokens: Who writes, one a writer.
-    /// - Throws: `Failure` where there is no connection.
-    init(port: Int, tokens: [String]) throws {
+    ///   - connect: Makes the connection of one.
+    /// - Throws: What `connect` threw.
+    init(tokens: [String], connect: @escaping () throws -> any LoadSocket) throws {
+        self.connect = connect
         for (index, token) in tokens.enumerated() {
             let head = """
                 PUT /v1/live-locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n\
                 Content-Type: application/json\r\nContent-Length: \
 
                 """
-            let socket = try LoopbackSocket(port: port)
-            writers.append(Writer(socket: socket, head: head))
-            var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
-            epoll_ctl(epoll, EPOLL_CTL_ADD, socket.descriptor, &event)
+            writers.append(Writer(socket: try connect(), head: head))
+            listen(to: index)
         }
+    }
+
+    private func listen(to index: Int) {
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
+        epoll_ctl(epoll, EPOLL_CTL_ADD, writers[index].socket.descriptor, &event)
     }
 
     deinit {
@@ -65,18 +72,33 @@ final class Writers {
         // Later and elsewhere each time, as a fix is; without `recorded_at` it counts as now.
         let body =
             #"{"latitude":60.\#(UInt(now * 1e3) % 1_000_000),"longitude":25.1,"accuracy":5,"speed":1.4}"#
-        try writers[index].socket.write(
-            Array("\(writers[index].head)\(body.utf8.count)\r\n\r\n\(body)".utf8))
+        do {
+            try writers[index].socket.write(
+                Array("\(writers[index].head)\(body.utf8.count)\r\n\r\n\(body)".utf8))
+        } catch {
+            try reconnect(index)
+        }
     }
 
     private func take(_ index: Int) throws {
-        let count = recv(writers[index].socket.descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-        guard count > 0 else { throw Failure("a server closed a connection") }
-        // Answers are short and come in one piece.
-        guard buffer[..<count].starts(with: "HTTP/1.1 200".utf8), buffer[count - 1] == UInt8(ascii: "}"),
-            buffer[..<count].firstRange(of: Array(#""applied":["s"#.utf8)) != nil
-        else { throw Failure("not applied: \(String(decoding: buffer[..<count], as: UTF8.self))") }
+        let count = buffer.withUnsafeMutableBytes { writers[index].socket.receive(into: $0) }
+        // nginx closes a connection after a thousand requests.
+        if count == 0, writers[index].answer.isEmpty { return try reconnect(index) }
+        writers[index].answer += buffer[..<max(0, count)]
+        let answer = writers[index].answer
+        guard answer.last == UInt8(ascii: "}") else { return }
+        guard answer.starts(with: "HTTP/1.1 200".utf8),
+            answer.firstRange(of: Array(#""applied":["s"#.utf8)) != nil
+        else { throw Failure("not applied: \(String(decoding: answer, as: UTF8.self))") }
+        writers[index].answer = []
         result.times.append(monotonicMilliseconds() - writers[index].sent)
+        try send(index)
+    }
+
+    private func reconnect(_ index: Int) throws {
+        writers[index].socket.close()
+        writers[index].socket = try connect()
+        listen(to: index)
         try send(index)
     }
 }

@@ -44,6 +44,9 @@ public final class CurlConnection {
         }
     }
 
+    /// For whoever waits for many at once; the bytes themselves go through ``send(_:)`` and ``receive()``.
+    package var descriptor: Int32 { socket }
+
     /// Sends what fits now.
     ///
     /// - Returns: How many bytes were taken; 0 where the socket takes none at the moment.

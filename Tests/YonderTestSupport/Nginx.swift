@@ -64,6 +64,8 @@ package final class Nginx: Sendable {
         _ = await process.status()
     }
 
+    package var processId: pid_t { process.id }
+
     /// The log of requests so far.
     package var accessLog: String { log("access.log") }
     /// The log of troubles so far.
