@@ -36,11 +36,14 @@ export function errorWords(status, code) {
 const answerWithinMillis = 20_000;
 
 export class Api {
-    /** onRefused(code): called when the token is not or no longer good. */
-    constructor(token, onRefused) {
+    /** token: undefined for who has none yet. onRefused(code): called when it is not or no longer good. */
+    constructor(token, onRefused = () => {}) {
         this.token = token;
         this.onRefused = onRefused;
     }
+
+    /** The same server for somebody else. */
+    as(token) { return new Api(token, this.onRefused); }
 
     me() { return this.#call("GET", "/v1/users/me"); }
     channels() { return this.#call("GET", "/v1/channels").then((body) => body.channels); }
@@ -51,6 +54,7 @@ export class Api {
     liveLocations() { return this.#call("GET", "/v1/live-locations").then((body) => body.active_live_locations); }
     putFix(fix) { return this.#call("PUT", "/v1/live-locations", fix); }
     stop(messageId) { return this.#call("DELETE", `/v1/messages/${path(messageId)}/live-location`); }
+    acceptInvite(acceptance) { return this.#call("POST", "/v1/invites/accept", acceptance); }
     deleteMessage(id) { return this.#call("DELETE", `/v1/messages/${path(id)}`); }
 
     messages(cid, { limit, before }) {
@@ -67,7 +71,7 @@ export class Api {
     }
 
     async #fetch(method, url, body) {
-        const headers = { Authorization: `Bearer ${this.token}` };
+        const headers = this.token ? { Authorization: `Bearer ${this.token}` } : {};
         if (body !== undefined) headers["Content-Type"] = "application/json";
         try {
             return await fetch(url, {

@@ -6,3 +6,5 @@ export function backoffMillis(attempt, random = Math.random) {
     const ceiling = Math.min(longestDelayMillis, firstDelayMillis * 2 ** Math.min(attempt, 10));
     return Math.round(ceiling * (0.5 + 0.5 * random()));
 }
+
+export const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));

@@ -1,7 +1,9 @@
-// What the address bar says: the token (taken out at once), the channel and the screen (kept).
+// What the address bar says: the way in with its secret (taken out at once), the channel and the screen (kept).
+import { randomId } from "./ids.js";
 import { inTab } from "./storage.js";
 
 const tokenKey = "yonder.token";
+const inviteKey = "yonder.invite";
 
 /** Splits a fragment into its parts. Pure. */
 export function readFragment(fragment) {
@@ -19,16 +21,59 @@ export function writeFragment({ channel, view }) {
     return `#channel=${encodeURIComponent(channel).replaceAll("%3A", ":")}${view ? `&view=${view}` : ""}`;
 }
 
-/** Moves the token from the address to this tab's memory; returns it with the place the link points to. */
-export function enter() {
-    const place = readFragment(location.hash);
-    if (place.token) {
-        history.replaceState(null, "", location.pathname + writeFragment(place));
-        inTab.set(tokenKey, place.token);
+/** Which way in an address is: {way: "chats", token?, channel?, view?} or {way: "invite", code?}. Pure. */
+export function readAddress({ pathname, hash }) {
+    const secret = hash.replace(/^#/, "") || undefined;
+    if (pathname === "/join") return { way: "invite", code: secret };
+    return { way: "chats", ...readFragment(hash) };
+}
+
+/** Whether an address holds a secret: a link that was opened in this very tab changes nothing but the fragment. Pure. */
+export function hasSecret(address) {
+    const { token, code } = readAddress(address);
+    return Boolean(token ?? code);
+}
+
+/**
+ * Moves the secret from the address to this tab's memory, where a reload finds it; returns it with the place that the
+ * link points to, and with the token that this tab has from earlier.
+ */
+export function enter(address = location, kept = inTab) {
+    const place = readAddress(address);
+    if (hasSecret(address)) history.replaceState(null, "", address.pathname + writeFragment(place));
+    if (place.way === "invite") {
+        const invite = keepInvite(place.code, kept);
+        if (invite) return { ...place, ...invite, token: kept.get(tokenKey) };
+        goHome({});
     }
-    return { ...place, token: place.token ?? inTab.get(tokenKey) };
+    if (place.token) kept.set(tokenKey, place.token);
+    return { way: "chats", channel: place.channel, view: place.view, token: kept.get(tokenKey) };
+}
+
+/**
+ * A code with the key by which the server knows a second attempt as the same person's: made once for each code.
+ * Without a code: the one that this tab is about to use; undefined for none.
+ */
+export function keepInvite(code, kept = inTab) {
+    const held = kept.getObject(inviteKey);
+    const invite = code && code !== held.code ? { code, key: randomId() } : held;
+    kept.setObject(inviteKey, invite);
+    return invite.code ? invite : undefined;
+}
+
+export function forgetInvite() {
+    inTab.setObject(inviteKey, {});
+}
+
+export function keepToken(token) {
+    inTab.set(tokenKey, token);
 }
 
 export function forgetToken() {
-    inTab.set(tokenKey, undefined);
+    keepToken(undefined);
+}
+
+/** The address of the chats, as if their own link had been opened. */
+export function goHome(place) {
+    history.replaceState(null, "", `/${writeFragment(place)}`);
 }

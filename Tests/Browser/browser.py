@@ -45,9 +45,9 @@ def chromium():
 
 
 @contextlib.contextmanager
-def page_at(browser, url, errors, *, size=(1280, 800), dark=False, granted=True, scale=1, locale="en-GB", place=PLACE,
-            script=None):
-    """A page in a fresh context at `url`, once it is connected; `script` runs in it before anything of the page."""
+def open_page(browser, url, errors, *, size=(1280, 800), dark=False, granted=True, scale=1, locale="en-GB", place=PLACE,
+              script=None):
+    """A page in a fresh context at `url`; `script` runs in it before anything of the page."""
     options = {"geolocation": place, "permissions": ["geolocation"]} if granted else {}
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light",
@@ -58,10 +58,21 @@ def page_at(browser, url, errors, *, size=(1280, 800), dark=False, granted=True,
     errors.watch(page)
     try:
         page.goto(url)
-        page.wait_for_function("() => window.yonder && yonder.connection() === 'live'", timeout=20_000)
         yield page
     finally:
         context.close()
+
+
+@contextlib.contextmanager
+def page_at(browser, url, errors, **options):
+    """The same, once it is connected."""
+    with open_page(browser, url, errors, **options) as page:
+        wait_until_live(page)
+        yield page
+
+
+def wait_until_live(page):
+    page.wait_for_function("() => window.yonder && yonder.connection() === 'live'", timeout=20_000)
 
 
 def testid(page, name):

@@ -10,6 +10,7 @@ import traceback
 
 from browser import Errors, chromium
 from checks import CHECKS
+from doors import take_door_shots
 from shots import DOCUMENTATION, set_scene, take_shots
 
 
@@ -57,7 +58,8 @@ def main():
         chosen = [check for check in CHECKS if not options.only or options.only in check.__name__]
         results = [run_check(check, browser, links, errors, options) for check in chosen]
         if options.shots:
-            for path in take_shots(browser, links, errors, options.shots):
+            written = take_shots(browser, links, errors, options.shots)
+            for path in written + take_door_shots(browser, links, errors, options.shots):
                 print(path)
     sys.exit(0 if all(results) else 1)
 

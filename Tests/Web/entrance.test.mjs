@@ -1,10 +1,67 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { readFragment, writeFragment } from "../../Web/entrance.js";
+import { enter, hasSecret, keepInvite, readAddress, readFragment, writeFragment } from "../../Web/entrance.js";
+import { memory } from "./stand-ins.mjs";
+
+const address = (text) => {
+    const { pathname, hash } = new URL(text, "http://yonder.test");
+    return { pathname, hash };
+};
+
+/** What enter() returns and leaves in the address bar. */
+function entered(text, kept = memory()) {
+    const shown = [];
+    globalThis.history = { replaceState: (state, title, url) => shown.push(url) };
+    return { place: enter(address(text), kept), shown: shown.at(-1), kept };
+}
 
 test("a fragment gives token, channel and view, and is written again without the token", () => {
     const place = readFragment("#token=a.b-c_d&channel=messaging:demo&view=map");
     assert.deepEqual(place, { token: "a.b-c_d", channel: "messaging:demo", view: "map" });
     assert.equal(writeFragment(place), "#channel=messaging:demo&view=map");
     assert.equal(writeFragment(readFragment("#view=other")), "");
+});
+
+for (const [text, way, isSecret] of [
+    ["/", "chats", false], ["/#channel=c:1&view=map", "chats", false], ["/#token=a.b.c", "chats", true],
+    ["/join", "invite", false], ["/join#abc-_1", "invite", true],
+]) {
+    test(`${text} is the way of ${way}${isSecret ? ", with a secret" : ""}`, () => {
+        assert.equal(readAddress(address(text)).way, way);
+        assert.equal(hasSecret(address(text)), isSecret);
+    });
+}
+
+test("a token leaves the address, the place stays", () => {
+    const { place, shown, kept } = entered("/#token=a.b.c&channel=c:1&view=map");
+    assert.deepEqual(place, { way: "chats", token: "a.b.c", channel: "c:1", view: "map" });
+    assert.equal(shown, "/#channel=c:1&view=map");
+    assert.equal(entered("/#channel=c:1", kept).place.token, "a.b.c");
+});
+
+test("an invite's code leaves the address and is there again after a reload, with the same key", () => {
+    const { place, shown, kept } = entered("/join#secret");
+    assert.equal(shown, "/join");
+    assert.equal(place.code, "secret");
+    assert.ok(place.key.length >= 16);
+    assert.deepEqual(entered("/join", kept).place, place);
+});
+
+test("whoever has a token in this tab keeps it beside an invite", () => {
+    const kept = memory();
+    entered("/#token=a.b.c", kept);
+    assert.equal(entered("/join#secret", kept).place.token, "a.b.c");
+});
+
+test("another code gets another key", () => {
+    const kept = memory();
+    const first = keepInvite("one", kept);
+    assert.equal(keepInvite("one", kept).key, first.key);
+    assert.notEqual(keepInvite("two", kept).key, first.key);
+});
+
+test("the address of invites without a code leads to the chats", () => {
+    const { place, shown } = entered("/join");
+    assert.equal(place.way, "chats");
+    assert.equal(shown, "/");
 });

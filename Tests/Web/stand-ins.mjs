@@ -25,5 +25,8 @@ export function knownStore() {
 
 /** Kept values, in memory. */
 export function memory(objects = {}) {
-    return { getObject: (key) => objects[key] ?? {}, setObject: (key, value) => { objects[key] = value; }, objects };
+    return {
+        get: (key) => objects[key], set: (key, value) => { objects[key] = value; },
+        getObject: (key) => objects[key] ?? {}, setObject: (key, value) => { objects[key] = value; }, objects,
+    };
 }
