@@ -2,6 +2,7 @@
 import { startChats } from "./chats.js";
 import { enter, hasSecret } from "./entrance.js";
 import { openInvitation } from "./invitation.js";
+import { openLogin } from "./login.js";
 import { gate } from "./views/gate.js";
 import { words } from "./words.js";
 
@@ -10,5 +11,6 @@ const place = enter();
 addEventListener("hashchange", () => hasSecret(location) && location.reload());
 
 if (place.way === "invite") openInvitation(root, place, (token, channel) => startChats(root, { token, channel }));
+else if (place.way === "login") openLogin(root, place, (token) => startChats(root, { token }));
 else if (place.token) startChats(root, place);
 else root.replaceChildren(gate(words.noToken, words.noTokenMore));

@@ -4,6 +4,7 @@ import { inTab } from "./storage.js";
 
 const tokenKey = "yonder.token";
 const inviteKey = "yonder.invite";
+const loginKey = "yonder.login";
 
 /** Splits a fragment into its parts. Pure. */
 export function readFragment(fragment) {
@@ -21,11 +22,12 @@ export function writeFragment({ channel, view }) {
     return `#channel=${encodeURIComponent(channel).replaceAll("%3A", ":")}${view ? `&view=${view}` : ""}`;
 }
 
-/** Which way in an address is: {way: "chats", token?, channel?, view?} or {way: "invite", code?}. Pure. */
+/** Which way in an address is: {way: "chats", token?, channel?, view?}, {way: "invite" | "login", code?}. Pure. */
 export function readAddress({ pathname, hash }) {
     const secret = hash.replace(/^#/, "") || undefined;
     if (pathname === "/join") return { way: "invite", code: secret };
-    return { way: "chats", ...readFragment(hash) };
+    const login = new URLSearchParams(secret).get("login");
+    return login ? { way: "login", code: login } : { way: "chats", ...readFragment(hash) };
 }
 
 /** Whether an address holds a secret: a link that was opened in this very tab changes nothing but the fragment. Pure. */
@@ -47,6 +49,10 @@ export function enter(address = location, kept = inTab) {
         goHome({});
     }
     if (place.token) kept.set(tokenKey, place.token);
+    // A token that was just opened means more than a code from before.
+    if (place.way === "login" || place.token) kept.set(loginKey, place.code);
+    const login = kept.get(loginKey);
+    if (login) return { way: "login", code: login, token: kept.get(tokenKey) };
     return { way: "chats", channel: place.channel, view: place.view, token: kept.get(tokenKey) };
 }
 
@@ -63,6 +69,10 @@ export function keepInvite(code, kept = inTab) {
 
 export function forgetInvite() {
     inTab.setObject(inviteKey, {});
+}
+
+export function forgetLogin() {
+    inTab.set(loginKey, undefined);
 }
 
 export function keepToken(token) {

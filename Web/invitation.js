@@ -59,7 +59,7 @@ export async function openInvitation(root, place, onJoined) {
     const api = new Api(place.token);
     const invitation = new Invitation(place, api);
     const begin = () => openInvitation(root, place, onJoined);
-    root.replaceChildren(waitingGate(words.loading));
+    show(root, waitingGate(words.loading));
     try {
         await invitation.prepare();
     } catch (error) {

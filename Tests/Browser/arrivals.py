@@ -82,6 +82,39 @@ def who_is_known_joins_as_themselves(browser, links, errors, options):
     friend.call("DELETE", f"/v1/channels/{channel}")
 
 
+def a_login_link_is_good_once(browser, links, errors, options):
+    code = Account(links["you"]).call("POST", "/v1/users/me/login-links")["code"]
+    link = links["base"].rstrip("/") + "/#login=" + code
+    with open_page(browser, link, errors) as page:
+        wait_until_live(page)
+        assert "login" not in page.url
+        testid(page, "channels").get_by_text("Kim", exact=True).wait_for()
+        page.reload()
+        wait_until_live(page)
+    errors.allowed = OFFLINE
+    with open_page(browser, link, errors) as page:
+        page.get_by_role("heading", name="This link was used, or is too old").wait_for()
+        page.get_by_text("Make a new one on your other device").wait_for()
+        assert testid(page, "gate-action").count() == 0
+    errors.allowed = ()
+
+
+def a_login_without_a_line_is_tried_again(browser, links, errors, options):
+    errors.allowed = OFFLINE
+    code = Account(links["you"]).call("POST", "/v1/users/me/login-links")["code"]
+    with open_page(browser, links["base"], errors) as page:
+        page.route("**/v1/login", lambda route: route.abort())
+        page.goto(links["base"].rstrip("/") + "/#login=" + code)
+        page.get_by_text("No connection to the server.").wait_for()
+        page.reload()
+        page.get_by_text("No connection to the server.").wait_for()
+        page.unroute("**/v1/login")
+        testid(page, "gate-action").click()
+        wait_until_live(page)
+    errors.allowed = ()
+
+
 ARRIVALS = [
     who_is_invited_joins_with_a_name, a_lost_answer_to_joining_makes_nobody_twice, who_is_known_joins_as_themselves,
+    a_login_link_is_good_once, a_login_without_a_line_is_tried_again,
 ]

@@ -25,7 +25,14 @@ def show_invite_over(page, links):
     testid(page, "gate").wait_for()
 
 
-DOORS = {"invite": show_invite, "invite-trouble": show_invite_trouble, "invite-over": show_invite_over}
+def show_login_used(page, links):
+    page.goto(links["base"].rstrip("/") + "/#login=nonsense")
+    page.get_by_role("heading", name="This link was used, or is too old").wait_for()
+
+
+DOORS = {
+    "login-used": show_login_used, "invite": show_invite, "invite-trouble": show_invite_trouble, "invite-over": show_invite_over,
+}
 
 
 def take_door_shots(browser, links, errors, folder):

@@ -24,7 +24,7 @@ test("a fragment gives token, channel and view, and is written again without the
 
 for (const [text, way, isSecret] of [
     ["/", "chats", false], ["/#channel=c:1&view=map", "chats", false], ["/#token=a.b.c", "chats", true],
-    ["/join", "invite", false], ["/join#abc-_1", "invite", true],
+    ["/#login=abc-_1", "login", true], ["/#login=", "chats", false], ["/join", "invite", false], ["/join#abc-_1", "invite", true],
 ]) {
     test(`${text} is the way of ${way}${isSecret ? ", with a secret" : ""}`, () => {
         assert.equal(readAddress(address(text)).way, way);
@@ -45,6 +45,15 @@ test("an invite's code leaves the address and is there again after a reload, wit
     assert.equal(place.code, "secret");
     assert.ok(place.key.length >= 16);
     assert.deepEqual(entered("/join", kept).place, place);
+});
+
+test("a login code leaves the address, waits for a reload, and gives way to a token", () => {
+    const { place, shown, kept } = entered("/#login=secret");
+    assert.deepEqual(place, { way: "login", code: "secret", token: undefined });
+    assert.equal(shown, "/");
+    assert.equal(entered("/", kept).place.code, "secret");
+    assert.equal(entered("/#token=a.b.c", kept).place.way, "chats");
+    assert.equal(entered("/", kept).place.way, "chats");
 });
 
 test("whoever has a token in this tab keeps it beside an invite", () => {

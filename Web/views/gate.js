@@ -17,7 +17,7 @@ export function gate(title, more, { shares = [], action } = {}) {
 
 /** The same while an answer is awaited: said to who listens as well. */
 export function waitingGate(title) {
-    return h("main", { class: "gate", "data-testid": "gate" },
+    return h("main", { class: "gate", tabindex: "-1", "data-testid": "gate" },
         h("div", { class: "gate-mark working" }, icon("pin")), h("p", { class: "quiet", role: "status" }, title));
 }
 
