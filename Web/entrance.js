@@ -5,6 +5,7 @@ import { inTab } from "./storage.js";
 const tokenKey = "yonder.token";
 const inviteKey = "yonder.invite";
 const loginKey = "yonder.login";
+const linksKey = "yonder.links";
 
 /** Splits a fragment into its parts. Pure. */
 export function readFragment(fragment) {
@@ -22,10 +23,16 @@ export function writeFragment({ channel, view }) {
     return `#channel=${encodeURIComponent(channel).replaceAll("%3A", ":")}${view ? `&view=${view}` : ""}`;
 }
 
-/** Which way in an address is: {way: "chats", token?, channel?, view?}, {way: "invite" | "login", code?}. Pure. */
+/**
+ * Which way in an address is: {way: "chats", token?, channel?, view?}, {way: "invite" | "login", code?}, or
+ * {way: "share", message?, token?}. Pure.
+ */
 export function readAddress({ pathname, hash }) {
     const secret = hash.replace(/^#/, "") || undefined;
     if (pathname === "/join") return { way: "invite", code: secret };
+    if (pathname.startsWith("/s/")) {
+        return { way: "share", message: /^\/s\/([A-Za-z0-9_-]{1,64})$/.exec(pathname)?.[1], token: secret };
+    }
     const login = new URLSearchParams(secret).get("login");
     return login ? { way: "login", code: login } : { way: "chats", ...readFragment(hash) };
 }
@@ -48,6 +55,7 @@ export function enter(address = location, kept = inTab) {
         if (invite) return { ...place, ...invite, token: kept.get(tokenKey) };
         goHome({});
     }
+    if (place.way === "share") return { ...place, token: keepLink(place, kept) };
     if (place.token) kept.set(tokenKey, place.token);
     // A token that was just opened means more than a code from before.
     if (place.way === "login" || place.token) kept.set(loginKey, place.code);
@@ -65,6 +73,18 @@ export function keepInvite(code, kept = inTab) {
     const invite = code && code !== held.code ? { code, key: randomId() } : held;
     kept.setObject(inviteKey, invite);
     return invite.code ? invite : undefined;
+}
+
+/** A view link's token, or the one that this tab has for that message from before a reload. */
+function keepLink({ message, token }, kept) {
+    const links = kept.getObject(linksKey);
+    if (message && token) kept.setObject(linksKey, { ...links, [message]: token });
+    return token ?? links[message];
+}
+
+export function forgetLink(message) {
+    const { [message]: _, ...links } = inTab.getObject(linksKey);
+    inTab.setObject(linksKey, links);
 }
 
 export function forgetInvite() {

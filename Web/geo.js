@@ -53,6 +53,11 @@ export function circleRing(center, meters, corners = 64) {
     return ring;
 }
 
+/** The zoom of a Web Mercator map, 512-pixel tiles, at which a length on the ground takes so many pixels. */
+export function zoomFor(latitude, meters, pixels) {
+    return Math.log2((2 * Math.PI * earthRadiusMeters * Math.cos(latitude * radians) * pixels) / (512 * meters));
+}
+
 /** The narrowest box [[west, south], [east, north]] around positions; east may pass 180. Null for none. */
 export function boundsOf(positions) {
     if (positions.length === 0) return null;

@@ -20,6 +20,11 @@ export const words = {
     loginUsed: "This link was used, or is too old",
     loginUsedMore: "It works once, for ten minutes. Make a new one on your other device and open it here.",
     loginFailed: "You are not in yet",
+    linkOver: "This link shows nothing any more",
+    linkOverMore: "The share is over, or whoever made the link took it back.",
+    linkPartMissing: "A part of this link is missing",
+    linkPartMissingMore: "Open the whole link that you were sent.",
+    showPlace: "Show the place",
     myChats: "Open my chats",
     stillVisible: "You are still visible:",
     stillVisibleMore: "To stop earlier, open a new link here and tap Stop.",
@@ -189,6 +194,7 @@ export const sharingInChatsWords = (count) => `Sharing in ${count} chats`;
 export const sharingHere = "Sharing here";
 export const endedNotice = (name) => `${name}: live location ended`;
 export const showOnMapWords = (name, live) => `${live ? "Live location" : "Location"} of ${name}. Show on the map`;
+export const followNameWords = (name) => `Follow ${name}`;
 export const followWords = (name) => `Following ${name}`;
 
 const dayMillis = 86_400_000;

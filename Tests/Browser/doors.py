@@ -2,7 +2,8 @@
 import pathlib
 
 from arrivals import make_invite
-from browser import OFFLINE, open_page, testid
+from browser import OFFLINE, open_page, testid, wait_until_live
+from guests import Sharer
 from shots import SIZES
 
 
@@ -30,7 +31,47 @@ def show_login_used(page, links):
     page.get_by_role("heading", name="This link was used, or is too old").wait_for()
 
 
+def open_guest(page, url):
+    page.goto(url)
+    wait_until_live(page)
+    page.wait_for_function("() => yonder.isMapDrawn()", timeout=20_000)
+    page.wait_for_timeout(800)
+
+
+def show_guest(page, links):
+    ada = Sharer(links)
+    page.message = ada.share(heading=75, speed=1.3, next_within=1800)
+    open_guest(page, ada.link(page.message)["url"])
+
+
+def show_guest_ended(page, links):
+    Sharer(links).stop(page.message)
+    testid(page, "share-headline").get_by_text("Live location ended").wait_for()
+    page.wait_for_timeout(500)
+
+
+def show_guest_approximate(page, links):
+    ada = Sharer(links)
+    open_guest(page, ada.link(ada.share(next_within=1800), precision="approximate")["url"])
+
+
+def show_guest_place(page, links):
+    ada = Sharer(links)
+    open_guest(page, ada.link(ada.share(seconds=None))["url"])
+
+
+def show_guest_over(page, links):
+    ada = Sharer(links)
+    message = ada.share()
+    link = ada.link(message)
+    ada.stop(message)
+    page.goto(link["url"])
+    testid(page, "gate").wait_for()
+
+
 DOORS = {
+    "guest": show_guest, "guest-ended": show_guest_ended, "guest-approximate": show_guest_approximate,
+    "guest-place": show_guest_place, "guest-over": show_guest_over,
     "login-used": show_login_used, "invite": show_invite, "invite-trouble": show_invite_trouble, "invite-over": show_invite_over,
 }
 

@@ -25,6 +25,7 @@ test("a fragment gives token, channel and view, and is written again without the
 for (const [text, way, isSecret] of [
     ["/", "chats", false], ["/#channel=c:1&view=map", "chats", false], ["/#token=a.b.c", "chats", true],
     ["/#login=abc-_1", "login", true], ["/#login=", "chats", false], ["/join", "invite", false], ["/join#abc-_1", "invite", true],
+    ["/s/m-1_A", "share", false], ["/s/m-1_A#abc", "share", true], ["/s/not:one#abc", "share", true],
 ]) {
     test(`${text} is the way of ${way}${isSecret ? ", with a secret" : ""}`, () => {
         assert.equal(readAddress(address(text)).way, way);
@@ -60,6 +61,19 @@ test("whoever has a token in this tab keeps it beside an invite", () => {
     const kept = memory();
     entered("/#token=a.b.c", kept);
     assert.equal(entered("/join#secret", kept).place.token, "a.b.c");
+});
+
+test("a view link's token leaves the address, waits for a reload, and never takes the place of one's own", () => {
+    const kept = memory();
+    entered("/#token=a.b.c", kept);
+    const { place, shown } = entered("/s/m1#secret", kept);
+    assert.deepEqual(place, { way: "share", message: "m1", token: "secret" });
+    assert.equal(shown, "/s/m1");
+    entered("/s/m2#other", kept);
+    assert.equal(entered("/s/m1", kept).place.token, "secret");
+    assert.equal(entered("/s/m3", kept).place.token, undefined);
+    assert.equal(entered("/", kept).place.token, "a.b.c");
+    assert.equal(entered("/s/not:one#secret", kept).place.message, undefined);
 });
 
 test("another code gets another key", () => {

@@ -1,17 +1,19 @@
 // The one map of the page: pins, accuracy circles, the camera. Shows what it is given; decides nothing about shares.
-import { boundsOf, circleRing, distanceMeters } from "../geo.js";
+import { boundsOf, distanceMeters } from "../geo.js";
 import { colorOf } from "../avatar.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
+import { Circles } from "./circles.js";
+import { closestZoom, closeZoom, footprint } from "./footprint.js";
 import { Pin } from "./pin.js";
 import { mapFailed, onThemeChange, styleUrl, transformRequest, wantsLessMotion } from "./theme.js";
 
 const circleEveryMillis = 120;
 const crowd = 40;
 const attributionMillis = 6000;
-const closeZoom = 15.5;
 const farJumpScreens = 20;
 const edgePixels = 28;
+const placeColor = "#b3261e";
 
 export class MapView {
     /** What the camera is on: {kind: "none" | "everybody" | "person" | "place" | "me"}. */
@@ -20,7 +22,7 @@ export class MapView {
     #place = null;
     #me = null;
     #frame = null;
-    #circlesAt = 0;
+    #circles;
     #wasHidden = false;
 
     /** hooks: onPick(messageId), onLetGo() */
@@ -34,7 +36,8 @@ export class MapView {
         this.map.touchZoomRotate.disableRotation();
         this.map.keyboard.disableRotation();
         this.map.on("error", mapFailed);
-        this.map.on("style.load", () => this.#addCircles());
+        this.#circles = new Circles(this.map);
+        this.map.on("style.load", () => { this.#circles.add(); this.#drawCircles(); });
         this.map.once("idle", () => setTimeout(() => this.#foldAttribution(), attributionMillis));
         this.map.on("dragstart", () => this.#letGo());
         this.map.on("movestart", ({ originalEvent }) => /^Arrow/.test(originalEvent?.key) && this.#letGo());
@@ -71,16 +74,22 @@ export class MapView {
         const pin = this.#pins.get(messageId);
         if (!pin) return;
         this.camera = { kind: "person", messageId };
-        this.#fly({ center: toLngLat(pin.share), zoom: Math.max(closeZoom, this.map.getZoom()) });
+        this.#fly({ center: toLngLat(pin.share), zoom: this.#zoomAt(pin.share) });
     }
 
     lookAt(position, kind = "place") {
         this.camera = { kind };
-        this.#fly({ center: toLngLat(position), zoom: Math.max(closeZoom, this.map.getZoom()) });
+        this.#fly({ center: toLngLat(position), zoom: this.#zoomAt(position) });
     }
 
-    showEverybody(positions, isInstant = false) {
-        const bounds = boundsOf(positions);
+    /** Never farther than the map is now: who looks closely wants to. */
+    #zoomAt(position) {
+        const { clientWidth, clientHeight } = this.map.getContainer();
+        return Math.max(closestZoom(position, Math.min(clientWidth, clientHeight)), this.map.getZoom());
+    }
+
+    showEverybody(shares, isInstant = false) {
+        const bounds = boundsOf(shares.flatMap(footprint));
         if (!bounds) return;
         this.camera = { kind: "everybody" };
         const { clientWidth, clientHeight } = this.map.getContainer();
@@ -156,11 +165,15 @@ export class MapView {
             this.#place.marker.remove();
             this.#place = null;
         }
-        if (!place || this.#place) return;
+        if (!place) return;
+        if (this.#place) {
+            this.#place.share = place.share;
+            return;
+        }
         const attributes = { class: "place-pin", role: "img", "aria-label": place.label, "data-testid": "place-pin" };
         const marker = new maplibregl.Marker({ element: h("span", attributes, icon("pin")), anchor: "bottom" });
         marker.setLngLat(toLngLat(place.share)).addTo(this.map);
-        this.#place = { id: place.share.message_id, marker };
+        this.#place = { id: place.share.message_id, share: place.share, marker };
     }
 
     /** Long enough to be read, then folded to its button as OpenStreetMap's guidelines allow. */
@@ -202,7 +215,7 @@ export class MapView {
         }
         const isFollowing = this.#follow(now);
         const pause = this.#isCrowded ? 8 * circleEveryMillis : circleEveryMillis;
-        if (now - this.#circlesAt >= pause || !isMoving) this.#drawCircles();
+        if (now - this.#circles.drawnAt >= pause || !isMoving) this.#drawCircles();
         if (isMoving || isFollowing) this.#frame ??= requestAnimationFrame(() => this.#step());
     }
 
@@ -223,29 +236,15 @@ export class MapView {
         return true;
     }
 
-    #addCircles() {
-        if (this.map.getSource("accuracy")) return;
-        this.map.addSource("accuracy", { type: "geojson", data: emptyCollection });
-        this.map.addLayer({ id: "accuracy-fill", type: "fill", source: "accuracy",
-            paint: { "fill-color": ["get", "color"], "fill-opacity": 0.12 } });
-        this.map.addLayer({ id: "accuracy-rim", type: "line", source: "accuracy",
-            paint: { "line-color": ["get", "color"], "line-opacity": 0.35, "line-width": 1 } });
-        this.#drawCircles();
-    }
-
     #drawCircles() {
         const now = performance.now();
-        this.#circlesAt = now;
-        const features = [];
-        for (const pin of this.#pins.values()) {
-            if (!(pin.share.accuracy > 0) || pin.element.dataset.phase === "ended") continue;
-            const ring = circleRing(pin.position(now), pin.share.accuracy, this.#isCrowded ? 24 : 64);
-            features.push({ type: "Feature", properties: { color: colorOf(pin.share.user_id) },
-                geometry: { type: "Polygon", coordinates: [ring] } });
-        }
-        this.map.getSource("accuracy")?.setData({ type: "FeatureCollection", features });
+        const circles = [...this.#pins.values()]
+            .filter((pin) => pin.share.accuracy > 0 && pin.element.dataset.phase !== "ended")
+            .map((pin) => ({ position: pin.position(now), meters: pin.share.accuracy, color: colorOf(pin.share.user_id) }));
+        const place = this.#place?.share;
+        if (place?.accuracy > 0) circles.push({ position: place, meters: place.accuracy, color: placeColor });
+        this.#circles.draw(circles, this.#isCrowded ? 24 : 64, now);
     }
 }
 
-const emptyCollection = { type: "FeatureCollection", features: [] };
 const toLngLat = (position) => [position.longitude, position.latitude];

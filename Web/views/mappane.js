@@ -1,12 +1,11 @@
 // The map with its bar, its buttons, and the people under it.
 import { h, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
-import { MapView } from "../map/mapview.js";
-import { NoMapView } from "../map/nomapview.js";
-import { mapFailed } from "../map/theme.js";
+import { mapOrNone } from "../map/nomapview.js";
 import { hasPosition, phase, shareLines } from "../rules.js";
 import { isMine, nameOf, ownerName, peopleOnMap, userOf } from "../selectors.js";
-import { endedNotice, followWords, locatorWords, words } from "../words.js";
+import { endedNotice, followWords, words } from "../words.js";
+import { LocateButton, floatingButton } from "./locatebutton.js";
 import { PeopleList } from "./people.js";
 
 const noticeMillis = 6000;
@@ -16,8 +15,6 @@ export class MapPane {
     #needsFit = true;
     #phases = new Map();
     #noticeUntil = 0;
-    #isLocating = false;
-    #needsCenter = false;
 
     constructor(ctx) {
         this.ctx = ctx;
@@ -25,36 +22,25 @@ export class MapPane {
         this.title = h("bdi", { class: "title", dir: "auto" });
         this.canvas = h("div", { class: "map-canvas", "data-testid": "map" });
         this.notice = h("div", { class: "map-notice", "data-testid": "map-notice" });
-        this.trouble = h("div", { class: "map-trouble", role: "status" });
-        const floating = (name, testid, symbol, click) => h("button", {
-            type: "button", class: "round floating", "aria-label": name, title: name, "data-testid": testid, on: { click },
-        }, icon(symbol));
-        this.all = floating(words.zoomToAll, "show-all", "group", () => this.showEverybody());
-        this.locate = floating(words.locateMe, "locate", "locate", () => this.#toggleLocate());
-        this.locate.setAttribute("aria-pressed", "false");
+        this.all = floatingButton(words.zoomToAll, "show-all", "group", () => this.showEverybody());
+        this.locate = new LocateButton(ctx);
         this.close = h("button", { type: "button", class: "round", "aria-label": words.zoomToAll,
             on: { click: () => this.showEverybody() } }, icon("close"));
         this.element = h("section", { class: "map-pane screen", tabindex: "-1", "aria-label": words.map },
             h("header", { class: "bar only-phone" }, h("button", { type: "button", class: "round", "aria-label": words.back,
                 "data-testid": "map-back", on: { click: () => ctx.actions.goBack() } }, icon("back")),
             h("h2", {}, this.title), this.close),
-            h("div", { class: "map-area" }, this.canvas, this.notice, this.trouble,
-                h("div", { class: "map-buttons" }, this.all, this.locate)),
+            h("div", { class: "map-area" }, this.canvas, this.notice, this.locate.trouble,
+                h("div", { class: "map-buttons" }, this.all, this.locate.button)),
             this.people.element);
     }
 
     /** To be called once the element stands in the page: the map needs a size. */
     start() {
-        try {
-            this.view = new MapView(this.canvas, {
-                onPick: (messageId) => this.ctx.actions.pickPerson(messageId),
-                onLetGo: () => this.ctx.actions.letGo(),
-            });
-        } catch (error) {
-            // Without WebGL there is no map; chat, sharing and Stop work all the same.
-            mapFailed({ error });
-            this.view = new NoMapView(this.canvas);
-        }
+        this.view = mapOrNone(this.canvas, {
+            onPick: (messageId) => this.ctx.actions.pickPerson(messageId),
+            onLetGo: () => this.ctx.actions.letGo(),
+        });
         new ResizeObserver(() => this.#resized()).observe(this.canvas);
     }
 
@@ -71,7 +57,9 @@ export class MapPane {
         if (this.#needsFit && shown.length) this.#fitFirst(live.length ? live : shown);
         this.#watchEnds(state, ui, shown, now);
         this.#updateWords(state, ui, now);
-        this.#updateMe(live, state);
+        this.locate.update(this.view, {
+            isSeen: !this.element.inert, isPinned: live.some((share) => isMine(state, share)),
+        });
     }
 
     showEverybody() {
@@ -145,27 +133,5 @@ export class MapPane {
         const text = now < this.#noticeUntil ? this.noticeText : name ? followWords(name) : "";
         setText(this.notice, text);
         setHidden(this.notice, !text);
-        const trouble = this.#isLocating ? locatorWords(this.ctx.locator.state, isSecureContext) : "";
-        setText(this.trouble, trouble);
-        setHidden(this.trouble, !trouble);
-    }
-
-    #toggleLocate() {
-        this.#isLocating = !this.#isLocating;
-        this.#needsCenter = this.#isLocating;
-        this.locate.setAttribute("aria-pressed", String(this.#isLocating));
-        this.ctx.requestRender();
-    }
-
-    /** The position is asked for only while somebody looks at this map. */
-    #updateMe(live, state) {
-        this.ctx.locator.need("map", this.#isLocating && !this.element.inert && !document.hidden);
-        const fix = this.#isLocating ? this.ctx.locator.lastFix : null;
-        const isPinned = live.some((share) => isMine(state, share));
-        this.view.showMe(isPinned ? null : fix);
-        if (!fix || !this.#needsCenter) return;
-        this.#needsCenter = false;
-        this.ctx.actions.letGo();
-        this.view.lookAt(fix, "me");
     }
 }

@@ -3,15 +3,14 @@ import { h, setData, setHidden, setText } from "../dom.js";
 import { channelName } from "../selectors.js";
 import { words } from "../words.js";
 import { ChannelList } from "./channels.js";
+import { ConnectionBanner } from "./connectionbanner.js";
 import { Conversation } from "./conversation.js";
 import { MapPane } from "./mappane.js";
 import { Picker } from "./picker.js";
 
 const toastMillis = 5000;
-const calmMillis = 1500;
 
 export class Shell {
-    #offlineSince = null;
     #shown = null;
     #isDrawerOpen = false;
     #drawerCid = null;
@@ -23,14 +22,13 @@ export class Shell {
         this.conversation = new Conversation(ctx);
         this.mapPane = new MapPane(ctx);
         this.picker = new Picker(ctx);
-        this.offline = h("div", { class: "offline", "data-testid": "connection", hidden: true });
+        this.connection = new ConnectionBanner();
         this.live = h("div", { class: "unseen", "aria-live": "polite", "data-testid": "announcer" });
-        this.connectionLive = h("div", { class: "unseen", "aria-live": "polite" });
         this.toast = h("div", { class: "toast", role: "alert", hidden: true });
         this.scrim = h("div", { class: "scrim", on: { click: () => ctx.actions.closeDrawer() } });
         this.screens = h("div", { class: "screens" }, this.channels.element, this.scrim, this.conversation.element,
             this.mapPane.element);
-        this.element = h("div", { class: "shell" }, this.offline, this.screens, this.toast, this.live, this.connectionLive,
+        this.element = h("div", { class: "shell" }, this.connection.element, this.screens, this.toast, this.live,
             this.picker.element);
     }
 
@@ -51,7 +49,7 @@ export class Shell {
         setData(this.element, "drawer", String(ui.isDrawerOpen));
         this.#updateInert(ui);
         this.#moveFocus(ui);
-        this.#updateConnection(state, now);
+        this.connection.update(state.connection, now);
         const title = ui.cid ? `${channelName(state, ui.cid)} – ${words.appName}` : words.appName;
         if (document.title !== title) document.title = title;
         this.channels.update(state, ui, now);
@@ -116,16 +114,5 @@ export class Shell {
         if (!isNew || !this.phone.matches) return;
         const screens = { channels: this.channels, channel: this.conversation, map: this.mapPane };
         screens[shown].element.focus({ preventScroll: true });
-    }
-
-    /** A blink of the line is not worth a word; from a second and a half on it is said. */
-    #updateConnection(state, now) {
-        const isUp = state.connection === "live";
-        if (isUp) this.#offlineSince = null;
-        else this.#offlineSince ??= now;
-        const isShown = !isUp && now - this.#offlineSince >= calmMillis;
-        setText(this.offline, isShown ? words.reconnecting : "");
-        if (this.offline.hidden === isShown) setText(this.connectionLive, isShown ? words.reconnecting : words.online);
-        setHidden(this.offline, !isShown);
     }
 }
