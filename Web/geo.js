@@ -58,6 +58,11 @@ export function zoomFor(latitude, meters, pixels) {
     return Math.log2((2 * Math.PI * earthRadiusMeters * Math.cos(latitude * radians) * pixels) / (512 * meters));
 }
 
+/** How many pixels a length on the ground takes at such a zoom. */
+export function pixelsFor(latitude, meters, zoom) {
+    return (512 * 2 ** zoom * meters) / (2 * Math.PI * earthRadiusMeters * Math.cos(latitude * radians));
+}
+
 /** The narrowest box [[west, south], [east, north]] around positions; east may pass 180. Null for none. */
 export function boundsOf(positions) {
     if (positions.length === 0) return null;

@@ -45,14 +45,15 @@ export class Sharing {
     }
 
     /**
-     * Sends a location message: static, or live for `seconds` from now. A repeat under the same id has a newer position
+     * Sends a location message: static, or live for `seconds` from now; `precision` "approximate" makes the server tell
+     * no more than the cell, here and of every later fix. A repeat under the same id has a newer position
      * and end than an attempt whose answer was lost; where that one got through after all, it stands.
      */
-    async send({ id, cid, seconds }, fix) {
+    async send({ id, cid, seconds, precision }, fix) {
         await this.#register();
         let message;
         try {
-            message = await this.api.send(cid, { ...this.#body(id, fix, seconds), sent_at: this.clock.isoNow() });
+            message = await this.api.send(cid, { ...this.#body(id, fix, seconds, precision), sent_at: this.clock.isoNow() });
         } catch (error) {
             if (error.code !== "conflict") throw error;
             message = await this.api.message(id);
@@ -66,8 +67,9 @@ export class Sharing {
         this.#isRegistered = true;
     }
 
-    #body(id, fix, seconds) {
+    #body(id, fix, seconds, precision) {
         const location = { ...this.#position(fix), device_id: this.deviceId };
+        if (precision) location.precision = precision;
         if (seconds) {
             location.end_at = new Date(this.clock.now() + seconds * 1000).toISOString();
             location.next_within = promiseSeconds;

@@ -55,6 +55,8 @@ export const words = {
     sendCurrentMore: "Share your current location once",
     shareLive: "Share Live Location",
     shareLiveMore: "Share your location in real-time",
+    sendApproximate: "Approximate (about 1 km)",
+    sendApproximateMore: "Others see an area, not the place",
     close: "Close",
     back: "Back",
     menu: "Chats",
@@ -71,6 +73,7 @@ export const words = {
     erased: "Location no longer kept",
     deleted: "Message deleted",
     approximate: "Approximate, about 1 km",
+    near: "near",
     waitingForGps: "Waiting for GPS…",
     locationOff: "Location is off for this site. Open the site's settings (lock icon) and allow Location.",
     locationInsecure: "Location works only on a secure (https) address.",
@@ -172,6 +175,9 @@ export function distanceWords(meters, miles = false) {
 export function accuracyWords(meters, miles = false) {
     return meters > 0 ? `±${distanceWords(Math.max(1, meters), miles).replace(" ", "\u00a0")}` : "";
 }
+
+/** A way to somebody of whom only about where they are is known. */
+export const aboutWords = (distance) => `about ${distance}`;
 
 export function sharingWords(parts) {
     return parts.filter(Boolean).join(" · ");

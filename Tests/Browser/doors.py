@@ -1,9 +1,10 @@
-"""Pictures of the screens that a link opens for who has no token yet."""
+"""Pictures of the screens that a link opens for who has no token yet, and of approximate shares."""
 import pathlib
 
 from arrivals import make_invite
 from browser import OFFLINE, open_page, testid, wait_until_live
 from guests import Sharer
+from precision import open_picker
 from shots import SIZES
 
 
@@ -69,9 +70,33 @@ def show_guest_over(page, links):
     testid(page, "gate").wait_for()
 
 
+def show_approximate_picker(page, links):
+    page.goto(links["friend"])
+    wait_until_live(page)
+    open_picker(page)
+    testid(page, "approximate").check()
+    testid(page, "share-live").click()
+    page.wait_for_timeout(2500)
+
+
+def show_approximate_message(page, links):
+    testid(page, "duration-600").click()
+    testid(page, "sharing-bar").wait_for(state="visible")
+    page.wait_for_timeout(2500)
+
+
+def show_approximate_map(page, links):
+    if page.viewport_size["width"] < 720:
+        testid(page, "live-chip").click()
+    testid(page, "people-live").locator(".person").first.click()
+    page.wait_for_timeout(3500)
+
+
 DOORS = {
     "guest": show_guest, "guest-ended": show_guest_ended, "guest-approximate": show_guest_approximate,
     "guest-place": show_guest_place, "guest-over": show_guest_over,
+    "picker-approximate": show_approximate_picker, "chat-approximate": show_approximate_message,
+    "map-approximate": show_approximate_map,
     "login-used": show_login_used, "invite": show_invite, "invite-trouble": show_invite_trouble, "invite-over": show_invite_over,
 }
 

@@ -62,6 +62,8 @@ for (const [what, share, seconds, expected] of [
     ["an ended share", live(), 700, ["Live location ended", "12:10"]],
     ["an approximate share", live({ accuracy: 800, precision: "approximate" }), 5,
         ["Live until 12:10", "5 s ago · Approximate, about 1 km"]],
+    ["an approximate place", { ...live({ accuracy: 800, precision: "approximate" }), end_at: undefined }, 5,
+        ["Location", "Approximate, about 1 km"]],
     ["an erased position", { ...live(), latitude: undefined, longitude: undefined, erased: true }, 5,
         ["Location no longer kept", ""]],
 ]) {

@@ -21,6 +21,18 @@ function sharingWith(api) {
 }
 const fix = () => ({ latitude: 60, longitude: 24, accuracy: 5, arrivedAt: performance.now(), ageAtArrival: 0 });
 
+test("an approximate share says so, an exact one says nothing", async () => {
+    const sent = [];
+    const { sharing } = sharingWith({ async send(cid, body) {
+        sent.push(body.shared_location);
+        return message(body.id, { shared_location: share(body.id) });
+    } });
+    await sharing.send({ id: "a", cid: "c:1", seconds: 60, precision: "approximate" }, fix());
+    await sharing.send({ id: "b", cid: "c:1", seconds: 0, precision: "approximate" }, fix());
+    await sharing.send({ id: "c", cid: "c:1", seconds: 60 }, fix());
+    assert.deepEqual(sent.map((location) => location.precision), ["approximate", "approximate", undefined]);
+});
+
 test("a repeat goes out under the same id with an end and a position of its own moment", async () => {
     const sent = [];
     const { sharing, store } = sharingWith({ async send(cid, body) {

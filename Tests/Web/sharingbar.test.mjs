@@ -17,6 +17,13 @@ test("while the position gets through the bar is live and has nothing to add", (
         { headline: "Sharing here · 10 min · 3 people can see you", detail: "", phase: "live", isFed: true });
 });
 
+test("an approximate share says what others see, unless there is trouble to be told", () => {
+    const vague = share("m", { precision: "approximate" });
+    assert.equal(line([vague], { seconds: 20 }).detail, "Approximate, about 1 km");
+    assert.equal(line([vague], { seconds: 36 }).detail, "Others see where you were 36 s ago.");
+    assert.equal(line([vague, share("n", { channel_id: "c:2" })], { seconds: 20 }).detail, "");
+});
+
 test("half a minute without a fix that got through is said, even inside the promise of the next one", () => {
     const { phase, detail } = line([share("m", { next_within: 30 })], { seconds: 36 });
     assert.equal(phase, "stale");

@@ -3,7 +3,7 @@ import { destination, zoomFor } from "../geo.js";
 
 export const closeZoom = 15.5;
 /** The part of the narrower side that such a circle takes when it is looked at. */
-const circlePart = 0.75;
+const circlePart = 0.66;
 
 export const isArea = (share) => share.precision === "approximate" && share.accuracy > 0;
 
@@ -13,8 +13,8 @@ export function footprint(share) {
     return [0, 90, 180, 270].map((bearing) => destination(share, bearing, share.accuracy));
 }
 
-/** How close to look at a share, on a map whose narrower side has so many pixels. */
-export function closestZoom(share, pixels) {
-    if (!isArea(share)) return closeZoom;
-    return Math.min(closeZoom, zoomFor(share.latitude, 2 * share.accuracy, circlePart * pixels));
+/** How close to look at a share, on a map whose narrower side has so many pixels; `closest`: at a point. */
+export function closestZoom(share, pixels, closest = closeZoom) {
+    if (!isArea(share)) return closest;
+    return Math.min(closest, zoomFor(share.latitude, 2 * share.accuracy, circlePart * pixels));
 }

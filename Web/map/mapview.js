@@ -4,7 +4,7 @@ import { colorOf } from "../avatar.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { Circles } from "./circles.js";
-import { closestZoom, closeZoom, footprint } from "./footprint.js";
+import { closestZoom, closeZoom, footprint, isArea } from "./footprint.js";
 import { Pin } from "./pin.js";
 import { mapFailed, onThemeChange, styleUrl, transformRequest, wantsLessMotion } from "./theme.js";
 
@@ -239,7 +239,8 @@ export class MapView {
     #drawCircles() {
         const now = performance.now();
         const circles = [...this.#pins.values()]
-            .filter((pin) => pin.share.accuracy > 0 && pin.element.dataset.phase !== "ended")
+            // An ended one needs none, but where only about where is known the pin alone would say too much.
+            .filter((pin) => pin.share.accuracy > 0 && (pin.element.dataset.phase !== "ended" || isArea(pin.share)))
             .map((pin) => ({ position: pin.position(now), meters: pin.share.accuracy, color: colorOf(pin.share.user_id) }));
         const place = this.#place?.share;
         if (place?.accuracy > 0) circles.push({ position: place, meters: place.accuracy, color: placeColor });

@@ -19,10 +19,10 @@ export class StillMaps {
         onThemeChange(() => this.#dropMap());
     }
 
-    /** The picture around a place as a blob URL; undefined while it is drawn, `onReady` is called then. */
+    /** The picture around a place, {latitude, longitude, zoom}, as a blob URL; undefined while it is drawn, `onReady` is called then. */
     picture(position, size, onReady) {
         if (this.#isImpossible) return undefined;
-        const place = `${position.latitude.toFixed(5)} ${position.longitude.toFixed(5)}`;
+        const place = `${position.latitude.toFixed(5)} ${position.longitude.toFixed(5)} ${position.zoom.toFixed(2)}`;
         const key = `${themeName()} ${size.width}x${size.height} ${place}`;
         const known = this.#pictures.get(key);
         if (known) return known;
@@ -59,7 +59,7 @@ export class StillMaps {
         box.style.width = `${width}px`;
         box.style.height = `${height}px`;
         map.resize();
-        map.jumpTo({ center: [position.longitude, position.latitude], zoom: stillZoom });
+        map.jumpTo({ center: [position.longitude, position.latitude], zoom: position.zoom });
         map.triggerRepaint();
         const isDrawn = await Promise.race([
             new Promise((resolve) => map.once("idle", () => resolve(true))),

@@ -1,6 +1,7 @@
 // The map with its bar, its buttons, and the people under it.
 import { h, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
+import { isArea } from "../map/footprint.js";
 import { mapOrNone } from "../map/nomapview.js";
 import { hasPosition, phase, shareLines } from "../rules.js";
 import { isMine, nameOf, ownerName, peopleOnMap, userOf } from "../selectors.js";
@@ -58,7 +59,7 @@ export class MapPane {
         this.#watchEnds(state, ui, shown, now);
         this.#updateWords(state, ui, now);
         this.locate.update(this.view, {
-            isSeen: !this.element.inert, isPinned: live.some((share) => isMine(state, share)),
+            isSeen: !this.element.inert, isPinned: live.some((share) => isMine(state, share) && !isArea(share)),
         });
     }
 

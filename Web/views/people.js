@@ -2,9 +2,10 @@
 import { avatar, dressAvatar } from "../avatar.js";
 import { bearingDegrees, directionWords, distanceMeters } from "../geo.js";
 import { h, setData, setHidden, setText, syncChildren } from "../dom.js";
+import { isArea } from "../map/footprint.js";
 import { endMillis, phase, shareLines, time } from "../rules.js";
 import { isMine, ownerName, peopleOnMap, userOf } from "../selectors.js";
-import { ageWords, clockWords, distanceWords, untilWords, words } from "../words.js";
+import { aboutWords, ageWords, clockWords, distanceWords, untilWords, words } from "../words.js";
 
 const besideMeters = 10;
 
@@ -75,7 +76,7 @@ export class PeopleList {
         setData(button, "phase", name);
         dressAvatar(parts.avatar, user);
         setText(parts.name, ownerName(state, share));
-        setText(parts.way, here && !mine ? this.#way(here, share) : "");
+        setText(parts.way, here && !mine ? wayWords(here, share, this.ctx.format.miles) : "");
         const ageOf = (millis) => ageWords(millis, now, this.ctx.format.locale, this.ctx.format.timeZone);
         setText(parts.age, name === "ended" ? clockWords(endMillis(share)) : ageOf(time(share.recorded_at)));
         button.setAttribute("aria-pressed", String(ui.followed === share.message_id));
@@ -83,10 +84,12 @@ export class PeopleList {
         button.setAttribute("aria-label",
             [parts.name.textContent, lines.headline, lines.detail, parts.way.textContent].filter(Boolean).join(", "));
     }
+}
 
-    #way(here, share) {
-        const meters = distanceMeters(here, share);
-        const words = distanceWords(meters, this.ctx.format.miles);
-        return meters < besideMeters ? words : `${words} ${directionWords(bearingDegrees(here, share))}`;
-    }
+/** How far and which way; within a circle no way is known, only that one is near. Pure. */
+export function wayWords(here, share, miles) {
+    const meters = distanceMeters(here, share);
+    if (isArea(share) && meters < share.accuracy) return words.near;
+    const way = isArea(share) ? aboutWords(distanceWords(meters, miles)) : distanceWords(meters, miles);
+    return meters < besideMeters ? way : `${way} ${directionWords(bearingDegrees(here, share))}`;
 }

@@ -5,15 +5,18 @@ import { h, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { randomId } from "../ids.js";
 import { fixAge } from "../locator.js";
+import { approximated } from "../privacygrid.js";
+import { inBrowser } from "../storage.js";
 import { accuracyWords, durations, locatorWords, sharingWords, words } from "../words.js";
 import { StillMapView } from "./stillmap.js";
 
+const approximateKey = "yonder.approximate";
 const freshFixMillis = 30_000;
 const previewSize = { width: 520, height: 300 };
 
 export class Picker {
     #cid = null;
-    /** What this opening sends: {id, cid, seconds, isBusy}. A later opening has its own. */
+    /** What this opening sends: {id, cid, seconds, precision, isBusy}. A later opening has its own. */
     #request = null;
 
     constructor(ctx) {
@@ -33,6 +36,11 @@ export class Picker {
                 button.dataset.testid = `duration-${seconds}`;
                 return button;
             }));
+        this.approximate = h("input", { type: "checkbox", role: "switch", class: "switch", "data-testid": "approximate",
+            on: { change: () => this.#precisionChosen() } });
+        this.precision = h("label", { class: "switch-row" }, h("span", { class: "lines" },
+            h("span", { class: "headline" }, words.sendApproximate), h("span", { class: "detail" }, words.sendApproximateMore)),
+        this.approximate);
         this.error = h("p", { class: "picker-error", role: "alert", "data-testid": "picker-error" });
         this.again = this.#button("chip accent", words.tryAgain, () => this.#send(this.#request));
         this.again.dataset.testid = "picker-again";
@@ -45,6 +53,8 @@ export class Picker {
         this.#request = null;
         this.#fail(null);
         this.#unfold(false);
+        // Kept for the next time: whoever wanted to be vague once is not exact by oversight.
+        this.approximate.checked = inBrowser.get(approximateKey) === "yes";
         this.ctx.locator.need("picker", true);
         this.ctx.locator.retry();
         this.element.showModal();
@@ -59,13 +69,15 @@ export class Picker {
         setText(this.status, isBusy ? words.sending : this.#troubleWords(fix));
         setHidden(this.status, !this.status.textContent);
         setHidden(this.retryLocation, locator.state !== "denied");
-        setText(this.currentMore, sharingWords([words.sendCurrentMore, accuracyWords(fix?.accuracy, format.miles)]));
+        setText(this.currentMore, sharingWords([words.sendCurrentMore,
+            !this.approximate.checked && accuracyWords(fix?.accuracy, format.miles)]));
+        this.approximate.disabled = isBusy;
         for (const button of [this.current, this.live, this.again, ...this.times.children]) button.disabled = !fix || isBusy;
         setHidden(this.disc, !fix);
         setHidden(this.noPlace, Boolean(fix));
         setHidden(this.preview.element, !fix);
         if (store.state.me) dressAvatar(this.disc, store.state.me);
-        if (fix) this.preview.show(fix);
+        if (fix) this.preview.show(this.approximate.checked ? approximated(fix) : fix);
     }
 
     #troubleWords(fix) {
@@ -80,8 +92,17 @@ export class Picker {
 
     #start(seconds) {
         this.#abandon();
-        this.#request = { id: randomId(), cid: this.#cid, seconds, isBusy: false };
+        const precision = this.approximate.checked ? "approximate" : undefined;
+        this.#request = { id: randomId(), cid: this.#cid, seconds, precision, isBusy: false };
         this.#send(this.#request);
+    }
+
+    /** What failed was meant as precise as it was chosen then: it is taken back, not sent another way. */
+    #precisionChosen() {
+        inBrowser.set(approximateKey, this.approximate.checked ? "yes" : undefined);
+        this.#abandon();
+        this.#fail(null);
+        this.update();
     }
 
     /** Under the same id again after a failure, so that a lost answer makes no second share. */
@@ -135,8 +156,8 @@ export class Picker {
             on: { close: () => this.#closed(), click: (event) => event.target === dialog && dialog.close() } },
         h("div", { class: "sheet-body" },
             h("div", { class: "sheet-map" }, this.preview.element, this.noPlace, close),
-            h("div", { class: "sheet-choices" }, this.status, this.retryLocation, this.error, this.again, this.current,
-                this.live, this.times)));
+            h("div", { class: "sheet-choices" }, this.status, this.retryLocation, this.error, this.again, this.precision,
+                this.current, this.live, this.times)));
         return dialog;
     }
 

@@ -74,8 +74,9 @@ export function barLine(state, now, { cid, deviceId, locator, isSecure, locale, 
     const seenAt = time(oldest.recorded_at);
     const isLate = phase(oldest, now) === "stale" || (isFed && now - seenAt > freshMillis);
     const late = isLate ? lateWords(agoWords(seenAt, now, locale, timeZone)) : "";
+    const precision = shares.every((share) => share.precision === "approximate") ? words.approximate : "";
     return {
-        headline: headlineWords(state, shares, cid, now), detail: [trouble, late].filter(Boolean).join(" "),
+        headline: headlineWords(state, shares, cid, now), detail: [trouble, late].filter(Boolean).join(" ") || precision,
         phase: isLate ? "stale" : "live", isFed,
     };
 }
