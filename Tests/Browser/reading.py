@@ -103,8 +103,30 @@ def quotes_edits_and_deletions_are_shown(browser, links, errors, options):
         assert page.get_by_text("only in the thread").count() == 0
 
 
+def the_small_maps_show_the_place_itself(browser, links, errors, options):
+    you = Account(links["you"])
+    name = you.call("POST", f"/v1/channels/{you.channel}/messages",
+                    {"id": secrets.token_hex(16), "shared_location": {"latitude": 60.17, "longitude": 24.95}})["id"]
+    middles = """([map, thing, part]) => {
+        const [a, b] = [map, thing].map((name) => document.querySelector(name).getBoundingClientRect());
+        return [b.x + b.width / 2 - a.x - a.width / 2, b.y + part * b.height - a.y - a.height / 2];
+    }"""
+    with page_at(browser, links["friend"], errors) as page:
+        message = f'[data-message="{name}"]'
+        page.locator(f"{message} .place-pin").wait_for()
+        page.wait_for_timeout(500)
+        for off in page.evaluate(middles, [f"{message} .still", f"{message} .still .place-pin", 1]):
+            assert abs(off) < 2, f"the pin's tip is {off:.0f} pixels off"
+        testid(page, "share-location").click()
+        page.locator(".sheet-map .pin-disc").wait_for()
+        page.wait_for_timeout(500)
+        for off in page.evaluate(middles, [".sheet-map .still", ".sheet-map .pin-disc", 0.5]):
+            assert abs(off) < 2, f"the disc is {off:.0f} pixels off"
+
+
 READING = [
     the_focus_goes_into_the_drawer_and_back, keys_scroll_the_messages,
     what_moves_leaves_the_scroll_of_the_messages_alone, arrow_keys_let_go_of_who_is_followed,
     showing_where_i_am_ends_with_the_map, a_paused_bar_leaves_room_on_a_small_phone, quotes_edits_and_deletions_are_shown,
+    the_small_maps_show_the_place_itself,
 ]
