@@ -1,6 +1,6 @@
 // What a person can do, in one place; views call these and nothing else.
 import { hasPosition, phase } from "./rules.js";
-import { myActiveShares } from "./selectors.js";
+import { linkableShare, myActiveShares } from "./selectors.js";
 
 export function makeActions(ctx) {
     const { store, sync, stops, outbox, navigation, clock } = ctx;
@@ -13,6 +13,12 @@ export function makeActions(ctx) {
         closeDrawer: () => navigation.change({ isDrawerOpen: false }),
         loadEarlier: () => sync.loadEarlier(navigation.ui.cid).catch((error) => ctx.shell.say(error.message)),
         reload: () => sync.openChannel(navigation.ui.cid),
+        /** From the bar: a link to my share; from a chat's bar: a link into the chat. */
+        shareLink() {
+            const share = linkableShare(store.state, navigation.ui.cid, clock.now());
+            if (share) ctx.shell.linkSheet.openForShare(share);
+        },
+        invite: () => ctx.shell.linkSheet.openForChannel(navigation.ui.cid),
         openPicker: () => ctx.shell.picker.open(navigation.ui.cid),
 
         sendText: (text) => outbox.add(navigation.ui.cid, text),

@@ -54,6 +54,8 @@ export class Api {
     liveLocations() { return this.#call("GET", "/v1/live-locations").then((body) => body.active_live_locations); }
     putFix(fix) { return this.#call("PUT", "/v1/live-locations", fix); }
     stop(messageId) { return this.#call("DELETE", `/v1/messages/${path(messageId)}/live-location`); }
+    makeLink(messageId, link) { return this.#call("POST", `/v1/messages/${path(messageId)}/links`, link); }
+    makeInvite(cid) { return this.#call("POST", `/v1/channels/${path(cid)}/invites`, {}); }
     login(code) { return this.#call("POST", "/v1/login", { code }); }
     acceptInvite(acceptance) { return this.#call("POST", "/v1/invites/accept", acceptance); }
     deleteMessage(id) { return this.#call("DELETE", `/v1/messages/${path(id)}`); }

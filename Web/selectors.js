@@ -31,6 +31,11 @@ export function can(state, cid, capability) {
     return state.channels[cid]?.capabilities?.includes(capability) ?? true;
 }
 
+/** As `can`, but for what must not be offered before it is known. */
+export function canModerate(state, cid) {
+    return state.channels[cid]?.capabilities?.includes("moderate") ?? false;
+}
+
 export function channelShares(state, cid) {
     return Object.values(state.shares).filter((share) => share.channel_id === cid);
 }
@@ -67,6 +72,12 @@ export function myActiveShares(state, now) {
 export function sharesFedBy(state, deviceId, now) {
     return myActiveShares(state, now)
         .filter((share) => (share.fed_by ?? share.device_id) === deviceId && !state.wishes[share.message_id]);
+}
+
+/** The share that a link would be made to while this chat is looked at: the one here, else the only one. */
+export function linkableShare(state, cid, now) {
+    const shares = myActiveShares(state, now).filter((share) => !state.wishes[share.message_id]);
+    return shares.find((share) => share.channel_id === cid) ?? (shares.length === 1 ? shares[0] : undefined);
 }
 
 /** How many other people can see a share: the server's count, else the members of its channel. */

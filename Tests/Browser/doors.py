@@ -4,6 +4,7 @@ import pathlib
 from arrivals import make_invite
 from browser import OFFLINE, open_page, testid, wait_until_live
 from guests import Sharer
+from passing import open_link_sheet
 from precision import open_picker
 from shots import SIZES
 
@@ -92,11 +93,38 @@ def show_approximate_map(page, links):
     page.wait_for_timeout(3500)
 
 
+def show_link_sheet(page, links):
+    page.context.grant_permissions(["geolocation", "clipboard-write"])
+    page.goto(links["friend"])
+    wait_until_live(page)
+    open_link_sheet(page)
+    page.wait_for_timeout(400)
+
+
+def show_link_copied(page, links):
+    testid(page, "copy-link").click()
+    testid(page, "link-field").wait_for(state="visible")
+
+
+def show_bar_with_link(page, links):
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(400)
+
+
+def show_invite_sheet(page, links):
+    page.goto(links["you"])
+    wait_until_live(page)
+    testid(page, "invite-people").click()
+    page.wait_for_timeout(600)
+
+
 DOORS = {
     "guest": show_guest, "guest-ended": show_guest_ended, "guest-approximate": show_guest_approximate,
     "guest-place": show_guest_place, "guest-over": show_guest_over,
     "picker-approximate": show_approximate_picker, "chat-approximate": show_approximate_message,
     "map-approximate": show_approximate_map,
+    "sheet-link": show_link_sheet, "sheet-copied": show_link_copied, "sheet-bar": show_bar_with_link,
+    "sheet-invite": show_invite_sheet,
     "login-used": show_login_used, "invite": show_invite, "invite-trouble": show_invite_trouble, "invite-over": show_invite_over,
 }
 

@@ -2,7 +2,7 @@
 import { h, setHidden, setText, syncChildren } from "../dom.js";
 import { icon } from "../icons.js";
 import { time } from "../rules.js";
-import { channelName, liveCount } from "../selectors.js";
+import { canModerate, channelName, liveCount } from "../selectors.js";
 import { dayWords, liveCountWords, peopleWords, words } from "../words.js";
 import { Composer } from "./composer.js";
 import { MessageView } from "./message.js";
@@ -29,6 +29,8 @@ export class Conversation {
             on: { click: () => ctx.actions.openMap() } });
         this.mapButton = h("button", { type: "button", class: "round only-phone", "aria-label": words.openMap,
             "data-testid": "open-map", on: { click: () => ctx.actions.openMap() } }, icon("map"));
+        this.invite = h("button", { type: "button", class: "round", "aria-label": words.invite, title: words.invite,
+            "data-testid": "invite-people", on: { click: () => ctx.actions.invite() } }, icon("invite"));
         this.earlier = h("button", { type: "button", class: "chip earlier", "data-testid": "load-earlier",
             on: { click: () => ctx.actions.loadEarlier() } }, words.loadEarlier);
         this.empty = h("p", { class: "quiet empty" });
@@ -56,7 +58,7 @@ export class Conversation {
         this.menu = h("button", { type: "button", class: "round menu", "aria-label": words.menu, "aria-expanded": "false",
             "data-testid": "menu", on: { click: () => this.ctx.actions.toggleDrawer() } }, icon("menu"));
         return h("header", { class: "bar" }, back, this.menu, h("h2", {}, this.title, this.subtitle), this.chip,
-            this.mapButton);
+            this.mapButton, this.invite);
     }
 
     update(state, ui, now) {
@@ -68,7 +70,7 @@ export class Conversation {
             setText(this.title, "");
             setText(this.subtitle, "");
             setText(this.empty, state.channelsKnown && state.order.length > 0 ? words.pickChannel : "");
-            for (const node of [this.chip, this.earlier, this.mapButton, this.reload]) setHidden(node, true);
+            for (const node of [this.chip, this.earlier, this.invite, this.mapButton, this.reload]) setHidden(node, true);
             return;
         }
         this.composer.update(state, ui);
@@ -96,6 +98,7 @@ export class Conversation {
         setText(this.chip, liveCountWords(live));
         setHidden(this.chip, live === 0);
         setHidden(this.mapButton, live > 0);
+        setHidden(this.invite, !canModerate(state, cid));
     }
 
     #updateMessages(state, cid, now) {

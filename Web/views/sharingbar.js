@@ -1,7 +1,8 @@
 // Over the composer while I share: how long, who can see it, whether my position gets through, Stop.
 import { h, setData, setHidden, setText } from "../dom.js";
+import { icon } from "../icons.js";
 import { freshMillis, phase, time } from "../rules.js";
-import { audience, channelName, myActiveShares, sharesFedBy } from "../selectors.js";
+import { audience, channelName, linkableShare, myActiveShares, sharesFedBy } from "../selectors.js";
 import { agoWords, audienceWords, lateWords, locatorWords, remainingWords, sharingHere, sharingInChatsWords,
     sharingInWords, sharingWords, words } from "../words.js";
 
@@ -15,12 +16,14 @@ export class SharingBar {
         this.spoken = h("span", { class: "unseen", role: "status" });
         this.retry = h("button", { type: "button", class: "plain", on: { click: () => ctx.locator.retry() } },
             words.tryAgain);
+        this.link = h("button", { type: "button", class: "round", "aria-label": words.shareLink, title: words.shareLink,
+            "data-testid": "share-link", on: { click: () => ctx.actions.shareLink() } }, icon("link"));
         this.stop = h("button", { type: "button", class: "stop", "data-testid": "sharing-stop",
             on: { click: () => this.#stop() } });
         this.element = h("div", { class: "sharing-bar", role: "group", "aria-label": words.liveLocation,
             "data-testid": "sharing-bar" },
             this.dot, h("div", { class: "lines" }, this.headline, this.detail, this.spoken),
-            h("span", { class: "sharing-buttons" }, this.retry, this.stop));
+            h("span", { class: "sharing-buttons" }, this.retry, this.link, this.stop));
     }
 
     update(state, ui, now) {
@@ -41,6 +44,7 @@ export class SharingBar {
         setData(this.dot, "phase", line.phase);
         setData(this.element, "phase", line.phase);
         setHidden(this.retry, locator.state !== "denied" || !line.isFed);
+        setHidden(this.link, line.phase !== "live" || !linkableShare(state, ui.cid, now));
         const stoppable = shares.filter((share) => !state.wishes[share.message_id]);
         setHidden(this.stop, stoppable.length === 0);
         setText(this.stop, stoppable.length > 1 ? words.stopAll : words.stop);

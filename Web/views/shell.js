@@ -5,6 +5,7 @@ import { words } from "../words.js";
 import { ChannelList } from "./channels.js";
 import { ConnectionBanner } from "./connectionbanner.js";
 import { Conversation } from "./conversation.js";
+import { LinkSheet } from "./linksheet.js";
 import { MapPane } from "./mappane.js";
 import { Picker } from "./picker.js";
 
@@ -22,6 +23,7 @@ export class Shell {
         this.conversation = new Conversation(ctx);
         this.mapPane = new MapPane(ctx);
         this.picker = new Picker(ctx);
+        this.linkSheet = new LinkSheet(ctx);
         this.connection = new ConnectionBanner();
         this.live = h("div", { class: "unseen", "aria-live": "polite", "data-testid": "announcer" });
         this.toast = h("div", { class: "toast", role: "alert", hidden: true });
@@ -29,7 +31,7 @@ export class Shell {
         this.screens = h("div", { class: "screens" }, this.channels.element, this.scrim, this.conversation.element,
             this.mapPane.element);
         this.element = h("div", { class: "shell" }, this.connection.element, this.screens, this.toast, this.live,
-            this.picker.element);
+            this.picker.element, this.linkSheet.element);
     }
 
     start() {
