@@ -23,7 +23,8 @@ extension EventsService {
         viewer.open(.link(guest.link), with: [WireJSON.encode(OutgoingEvent(.shareState, state))])
     }
 
-    func unsubscribe(_ command: WatchingCommand, of guest: ShareGuest, for viewer: ViewerHandle) async throws {
+    func unsubscribe(_ command: WatchingCommand, of guest: ShareGuest, for viewer: ViewerHandle) async throws
+    {
         try check(command, of: guest)
         _ = try await store.commit { _ in
         } publish: {

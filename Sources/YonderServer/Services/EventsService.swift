@@ -80,7 +80,9 @@ struct EventsService: ViewerCommands {
         }
     }
 
-    private func unsubscribe(_ command: WatchingCommand, of user: UserId, for viewer: ViewerHandle) async throws {
+    private func unsubscribe(_ command: WatchingCommand, of user: UserId, for viewer: ViewerHandle)
+        async throws
+    {
         let channels = try channels(of: command)
         try limiter.count(.subscriptions(user), times: max(1, channels.count))
         // Through the store like `subscribe`, so that the two keep their order.
@@ -104,7 +106,8 @@ struct EventsService: ViewerCommands {
     ///
     /// A change that writes nothing: so it takes its place in the order of changes. What was published
     /// before it is in the state that it sends or in the replay, all else comes after it.
-    private func subscribe(_ command: WatchingCommand, of user: UserId, for viewer: ViewerHandle) async throws {
+    private func subscribe(_ command: WatchingCommand, of user: UserId, for viewer: ViewerHandle) async throws
+    {
         let wanted = Array(Set(try channels(of: command)))
         try limiter.count(.subscriptions(user), times: max(1, wanted.count))
         let point = SubscribingPoint()
