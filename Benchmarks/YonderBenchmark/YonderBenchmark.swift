@@ -10,7 +10,7 @@ struct YonderBenchmark {
           fanout               Positions on their way to 1,000 viewers.
           ingest               Fixes on their way to the disk.
           slow                 One viewer of 1,000 who reads nothing for 30 s: what it costs, what it gets.
-          tls                  Both over https and wss through nginx, beside plain; needs script/setup --nginx,
+          tls                  The three over https and wss through nginx, beside plain; needs script/setup --nginx,
                                so it is measured only where it is asked for.
           --seconds S          How long each side is measured (5; the slow viewer 30).
           --rounds N           How often (3).
@@ -37,7 +37,10 @@ struct YonderBenchmark {
         if words.isEmpty || words == ["ingest"] {
             try await IngestComparison(seconds: seconds, rounds: rounds).run()
         }
-        if words == ["tls"] { try await TLSComparison(seconds: seconds, rounds: rounds).run() }
+        if words == ["tls"] {
+            try await TLSComparison(seconds: seconds, rounds: rounds).run()
+            try await SlowViewerCheck(seconds: chosen ?? 30, isBehindNginx: true).run()
+        }
         if words.isEmpty || words == ["slow"] {
             try await SlowViewerCheck(seconds: chosen ?? 30).run()
         }

@@ -81,7 +81,8 @@ package final class Nginx: Sendable {
         for (text, replacement) in [
             ("server 127.0.0.1:8080;", "server 127.0.0.1:\(upstream);"),
             ("listen 80;", "listen 127.0.0.1:\(plain);"), ("listen [::]:80;", ""),
-            ("listen 443 ssl", "listen 127.0.0.1:\(secure) ssl"), ("listen [::]:443 ssl http2;", ""),
+            ("listen 443 ssl", "listen 127.0.0.1:\(secure) ssl"),
+            ("listen [::]:443 ssl http2 sndbuf=64k;", ""),
             ("/etc/letsencrypt/live/yonder.example/fullchain.pem", TestCertificate.file.path()),
             ("/etc/letsencrypt/live/yonder.example/privkey.pem", TestCertificate.key.path()),
             ("/var/log/nginx/yonder.log", folder.appending(path: "access.log").path()),
