@@ -44,7 +44,8 @@ export class SharingBar {
         setData(this.dot, "phase", line.phase);
         setData(this.element, "phase", line.phase);
         setHidden(this.retry, locator.state !== "denied" || !line.isFed);
-        setHidden(this.link, line.phase !== "live" || !linkableShare(state, ui.cid, now));
+        // Where the position is refused there is more urgent work than a link, and little room.
+        setHidden(this.link, !this.retry.hidden || !linkableShare(state, ui.cid, now));
         const stoppable = shares.filter((share) => !state.wishes[share.message_id]);
         setHidden(this.stop, stoppable.length === 0);
         setText(this.stop, stoppable.length > 1 ? words.stopAll : words.stop);
