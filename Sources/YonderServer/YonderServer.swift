@@ -11,18 +11,13 @@ import YonderStore
 /// Made and owned by the command `serve`, or by a test.
 package final class YonderServer: Sendable {
     private let configuration: ServerConfiguration
+    private let services: Services
     /// What it answers, beside the admin listener's.
     let routes: [Route]
-    private let store: any Store
-    private let fanout: Fanout
     private let http: HTTPServer
     private let admin: HTTPServer?
     private let lives: LiveLocationService
-    private let events: EventsService
-    private let reporter: WatcherReporter
-    private let retention: RetentionJob
     private let demo: Demo?
-    private let address = PublicAddress()
     private let log: Log
 
     /// Opens the store and wires everything; nothing runs yet.
@@ -36,70 +31,25 @@ package final class YonderServer: Sendable {
             throw ServerError(
                 "the secret is too short: it needs \(TokenSigner.minimumSecretBytes) bytes or more")
         }
-        let store = try Self.openStore(configuration.dataFolder)
-        let table = ShareTable()
-        let fanout = Self.fanout(configuration, clock: clock)
-        let announcer = Announcer(fanout: fanout, clock: clock)
-        let metrics = Metrics()
-        let lives = LiveLocationService(
-            store: store, table: table, announcer: announcer, metrics: metrics, clock: clock)
-        let messages = MessageService(
-            store: store, signer: signer, table: table, lives: lives, announcer: announcer,
-            limits: SharingLimits(minimumSeconds: configuration.minimumLiveSeconds), clock: clock)
-        let channels = ChannelService(
-            store: store, table: table, lives: lives, announcer: announcer, clock: clock)
-        let users = UserService(store: store, lives: lives, clock: clock)
-        let limiter = RateLimiter(isOn: configuration.limitsRates, clock: clock)
-        let origins = OriginCheck(publicURL: configuration.publicURL)
-        let authenticator = Authenticator(signer: signer, store: store, origins: origins, clock: clock)
-        let tokens = TokenIssuer(signer: signer, clock: clock)
-        let links = LinkService(
-            store: store, table: table, announcer: announcer, address: address, clock: clock)
-        let invites = InviteService(
-            store: store, announcer: announcer, tokens: tokens, address: address, clock: clock)
-        let accounts = AccountService(
-            store: store, messages: messages, channels: channels, announcer: announcer,
-            authenticator: authenticator, tokens: tokens, address: address, clock: clock)
-        let lane = SlowLane()
-        var routes =
-            liveLocationRoutes(lives) + messageRoutes(messages) + channelRoutes(channels)
-            + memberRoutes(channels) + userRoutes(users) + deviceRoutes(users) + linkRoutes(links)
-            + inviteRoutes(invites) + trailRoutes(TrailService(store: store, clock: clock), lane)
-            + accountRoutes(accounts, ExportService(store: store, clock: clock), lane, origins: origins)
-            + eventRoutes(fanout: fanout, authenticator: authenticator, clock: clock)
-            + openAPIRoutes() + healthRoutes(store: store)
-            + metricsRoutes(metrics, fanout: fanout, table: table, access: .admins)
+        let services = Services(
+            configuration, signer: signer, store: try Self.openStore(configuration.dataFolder),
+            fanout: Self.fanout(configuration, clock: clock), log: log, clock: clock)
+        var routes = services.routes
         if let page = configuration.page { routes += pageRoutes(page) }
         if let folder = configuration.mapFolder { routes += mapRoutes(try Self.openMaps(folder)) }
         self.configuration = configuration
+        self.services = services
         self.routes = routes
-        self.store = store
-        self.fanout = fanout
-        self.lives = lives
-        reporter = WatcherReporter(table: table, announcer: announcer)
-        retention = RetentionJob(
-            retention: configuration.retention, store: store, links: links, log: log, clock: clock)
         self.log = log
-        events = EventsService(
-            store: store, table: table, lives: lives, limiter: limiter, log: log, clock: clock)
-        demo =
-            configuration.demo
-            ? Demo(
-                users: users, channels: channels, messages: messages, lives: lives, signer: signer,
-                store: store, log: log, clock: clock) : nil
+        lives = services.lives
+        demo = configuration.demo ? services.demo : nil
         var listening = HTTPServerConfiguration(host: configuration.host, port: configuration.port)
         listening.proxies = configuration.proxies
-        http = HTTPServer(
-            configuration: listening,
-            service: Router(
-                routes: routes, authenticator: authenticator, limiter: limiter, metrics: metrics, log: log))
+        http = HTTPServer(configuration: listening, service: services.router(routes))
         admin = configuration.adminAddress.map { address in
             HTTPServer(
                 configuration: HTTPServerConfiguration(host: address.host, port: address.port),
-                service: Router(
-                    routes: healthRoutes(store: store)
-                        + metricsRoutes(metrics, fanout: fanout, table: table, access: .everybody),
-                    authenticator: authenticator, limiter: limiter, metrics: metrics, log: log))
+                service: services.router(services.adminRoutes))
         }
     }
 
@@ -157,14 +107,14 @@ package final class YonderServer: Sendable {
         do {
             try await lives.restore()
         } catch {
-            await store.close()
+            await services.store.close()
             throw ServerError("the data in \(configuration.dataFolder) cannot be read: \(error)")
         }
-        fanout.start(commands: events)
+        services.fanout.start(commands: services.events)
         do {
             let adminPort = try admin?.start()
             let port = try http.start()
-            address.url = base(port: port)
+            services.address.url = base(port: port)
             let links = try await demo?.prepare(base: base(port: port))
             ready(Ready(port: port, adminPort: adminPort, base: base(port: port), demoLinks: links))
         } catch {
@@ -174,8 +124,10 @@ package final class YonderServer: Sendable {
         }
         await withDiscardingTaskGroup { group in
             group.addTask { [lives, log] in await ExpiryTimer(lives: lives, log: log).run() }
-            group.addTask { [reporter] in await reporter.run() }
-            group.addTask { [retention] in await retention.run() }
+            group.addTask { [services] in
+                await WatcherReporter(table: services.table, announcer: services.announcer).run()
+            }
+            group.addTask { [services] in await services.retention.run() }
             if let demo { group.addTask { await demo.run() } }
         }
         // In a task of its own: this one is cancelled, and what is in flight must still be waited for.
@@ -202,7 +154,7 @@ package final class YonderServer: Sendable {
     private func stop() async {
         await http.stop(within: .seconds(5))
         await admin?.stop(within: .seconds(1))
-        fanout.stop()
-        await store.close()
+        services.fanout.stop()
+        await services.store.close()
     }
 }
