@@ -16,10 +16,24 @@ func fuzzFix(_ input: [UInt8]) throws(BrokenPromise) {
         return try check(code == .invalidJSON, "a fix is UTF-8")
     }
     try checkIsJSON(input, taken: code != .invalidJSON)
+    try checkBatch(of: input, fix, isJSON: code != .invalidJSON)
     // Of a key that stands twice Foundation takes the first.
     guard !hasKeyTwice(input) else { return }
     try check(fix == mirror(of: input), "a fix is what Foundation reads")
     try checkHead(CommandHead(json: input), of: input, isJSON: code != .invalidJSON)
+}
+
+/// A batch takes the fixes that are right by themselves, and rejects the others, each by itself.
+private func checkBatch(of input: [UInt8], _ fix: FixReport?, isJSON: Bool) throws(BrokenPromise) {
+    _ = try? FixBatch(json: input)
+    let good = #"{"latitude":1,"longitude":2}"#
+    let bytes = Array("{\"fixes\":[\(good),".utf8) + input + Array(",\(good)]}".utf8)
+    guard isJSON, let batch = try? FixBatch(json: bytes) else { return }
+    try check(batch.fixes.count + batch.rejected.count == 3, "a batch tells of each of its fixes")
+    try check(
+        batch.fixes.map(\.index) == (fix == nil ? [0, 2] : [0, 1, 2]),
+        "a batch takes what is a fix by itself")
+    if let fix { try check(batch.fixes[1].report == fix, "a fix in a batch is the same fix") }
 }
 
 private func checkHead(_ head: CommandHead, of input: [UInt8], isJSON: Bool) throws(BrokenPromise) {
