@@ -1,5 +1,5 @@
-"""Makes what Schemathesis asks for as fresh-… (see schemathesis.toml): a channel, a share that is on, a link, a
-code. Without it the first call that stops or deletes something would leave nothing for all others.
+"""Makes what Schemathesis asks for as fresh-… (see schemathesis.toml): a channel, a share that is on, a device,
+a link, a code. Without it the first call that stops or deletes something would leave nothing for all others.
 """
 
 import datetime
@@ -18,7 +18,7 @@ KEPT = {
     "PATCH /v1/channels/{cid}": ("cid", ("messaging%3Aberlin", "messaging%3Afresh"), "fresh%3Achannel"),
     "DELETE /v1/channels/{cid}": ("cid", ("messaging%3Aberlin", "messaging%3Afresh"), "fresh%3Achannel"),
     "DELETE /v1/messages/{id}": ("id", ("m-text", "m-here", "m-live", "m-over"), "fresh-share"),
-    "DELETE /v1/devices/{id}": ("id", ("anna-phone",), "doomed-phone"),
+    "DELETE /v1/devices/{id}": ("id", ("anna-phone",), "fresh-device"),
 }
 numbers = itertools.count()
 
@@ -61,6 +61,8 @@ def before_call(context, case, kwargs):
         parts["link"] = make(f"/v1/messages/{parts['id']}/links", {})["id"]
     if parts.get("id") == "fresh-share":
         parts["id"] = share()
+    if parts.get("id") == "fresh-device":
+        parts["id"] = make("/v1/devices", {"id": f"fresh-{next(numbers)}"})["id"]
     if isinstance(case.body, dict) and case.body.get("code") == "fresh-code":
         path = "/v1/users/me/login-links" if case.path == "/v1/login" else f"/v1/channels/{channel()}/invites"
         case.body["code"] = make(path, {})["code"]

@@ -237,8 +237,7 @@ class Walk:
 
 
     def leftovers(self):
-        """A device that others may delete, and a channel for what they make themselves."""
-        self.call("POST", "/v1/devices", 201, body={"id": "doomed-phone"})
+        """A channel for what others make themselves."""
         self.call("POST", "/v1/channels", 201, body={"type": "messaging", "id": "fresh", "members": ["bo"]})
 
 
