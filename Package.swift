@@ -85,7 +85,7 @@ let package = Package(
             resources: [.embedInCode("Resources/helsinki-walk.gpx"), .embedInCode("Resources/openapi.json")]),
         .executableTarget(
             name: "yonder",
-            dependencies: ["CYonderShims", "YonderServer", "YonderClient", "YonderLocation", "YonderModel"]),
+            dependencies: ["YonderServer", "YonderClient", "YonderLocation", "YonderModel"]),
 
         // Measured, see script/benchmark.
         .executableTarget(

@@ -1,4 +1,3 @@
-import CYonderShims
 import Foundation
 import Synchronization
 
@@ -21,18 +20,16 @@ final class Interrupts: Sendable {
     /// - Returns: What to wait on.
     static func listen(farewell: String? = nil) -> Interrupts {
         let interrupts = Interrupts(farewell: farewell)
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { preconditionFailure("the process has no room for a pipe") }
-        let arrivals = ends[0]
-        Thread.detachNewThread {
-            var number: UInt8 = 0
-            while true {
-                let count = read(arrivals, &number, 1)
-                if count == 1 { interrupts.received(Int32(number), at: .now) }
-                if count == 0 || (count < 0 && errno != EINTR) { return }
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)  // else the default would come first
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            // The handler holds its source, so that it lasts.
+            source.setEventHandler { [source] in
+                _ = source
+                interrupts.received(number, at: .now)
             }
+            source.resume()
         }
-        for number in [SIGINT, SIGTERM] { yonder_forward_signal(number, ends[1]) }
         return interrupts
     }
 
