@@ -20,16 +20,7 @@ final class Interrupts: Sendable {
     /// - Returns: What to wait on.
     static func listen(farewell: String? = nil) -> Interrupts {
         let interrupts = Interrupts(farewell: farewell)
-        for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)  // else the default would come first
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            // The handler holds its source, so that it lasts.
-            source.setEventHandler { [source] in
-                _ = source
-                interrupts.received(number, at: .now)
-            }
-            source.resume()
-        }
+        StopSignals.listen { interrupts.received($0, at: .now) }
         return interrupts
     }
 

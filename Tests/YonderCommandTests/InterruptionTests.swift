@@ -79,6 +79,7 @@ struct InterruptionTests {
             try await share.waits(for: "sharing in ")
             place.server.send(SIGSTOP)  // a stop is not answered
             defer { place.server.send(SIGCONT) }
+            try await Task.sleep(for: .milliseconds(200))  // until all of its threads stand still
             share.send(SIGINT)
             try await Task.sleep(for: .milliseconds(1_200))
             share.send(SIGINT)

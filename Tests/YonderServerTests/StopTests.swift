@@ -54,6 +54,15 @@ import YonderTestSupport
         #expect(await server.stop() == 0)
     }
 
+    @Test func `a server that has just said that it is ready hears that it is to stop`() async throws {
+        let folder = NSTemporaryDirectory() + "yonder-stop-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for _ in 0..<20 {
+            let server = try await ServerProcess(folder: folder, isBehindNginx: false)
+            #expect(await server.stop() == 0)
+        }
+    }
+
     /// Sends until there is no answer.
     private static func send(to server: ServerProcess, _ prefix: String, _ ledger: Ledger) async {
         let client = CurlHTTP(caFile: TestCertificate.file(for: server.base))

@@ -12,6 +12,8 @@ enum ServeRun {
     /// - Throws: `ServerError` where it cannot start.
     static func run(_ configuration: ServerConfiguration, linksFile: String?) async throws {
         umask(0o077)  // the database is for its owner alone
+        let (stops, stop) = AsyncStream<Void>.makeStream()
+        StopSignals.listen { _ in stop.yield() }
         let server = try YonderServer(configuration)
         let running = Task {
             try await server.run { ready in
@@ -30,14 +32,8 @@ enum ServeRun {
                 fflush(nil)
             }
         }
-        let signals = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { running.cancel() }
-            source.resume()
-            return source
-        }
-        defer { for source in signals { source.cancel() } }
+        let stopping = Task { for await _ in stops { running.cancel() } }
+        defer { stopping.cancel() }
         try await running.value
     }
 
