@@ -48,18 +48,25 @@ package struct ZipWriter: Sendable {
         _ name: String, _ bytes: [UInt8], to archive: OpaquePointer
     ) throws(ZipError) {
         // libzip reads them when the archive is closed, and frees them then.
-        let copy = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
+        guard let copy = malloc(max(1, bytes.count)) else {
+            throw ZipError(description: "no archive: the memory is used up")
+        }
         bytes.withUnsafeBytes { source in
             if let start = source.baseAddress { copy.copyMemory(from: start, byteCount: source.count) }
         }
         guard let source = zip_source_buffer(archive, copy, zip_uint64_t(bytes.count), 1) else {
-            copy.deallocate()
+            free(copy)
             throw failure(zip_get_error(archive))
         }
-        guard zip_file_add(archive, name, source, zip_flags_t(ZIP_FL_ENC_UTF_8)) >= 0 else {
+        let index = zip_file_add(archive, name, source, zip_flags_t(ZIP_FL_ENC_UTF_8))
+        guard index >= 0 else {
             zip_source_free(source)
             throw failure(zip_get_error(archive))
         }
+        // Whoever unpacks it gets files that nobody else reads.
+        let mode = zip_uint32_t(S_IFREG | S_IRUSR | S_IWUSR) << 16
+        zip_file_set_external_attributes(
+            archive, zip_uint64_t(index), 0, zip_uint8_t(ZIP_OPSYS_UNIX), mode)
     }
 
     private static func contents(of source: OpaquePointer) throws(ZipError) -> [UInt8] {

@@ -298,6 +298,7 @@ struct Unzipped {
             import json, sys, zipfile
             z = zipfile.ZipFile(sys.argv[1])
             assert z.testzip() is None
+            assert all(i.external_attr >> 16 == 0o100600 for i in z.infolist())
             print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))
             """
         let process = try ChildProcess(

@@ -153,7 +153,7 @@ struct InviteService: Sendable {
         let joiner = try caller.map(Joiner.member) ?? newcomer(body, now: now)
         let joined = try await store.commit { change in
             guard let invite = try change.invite(Secret.hash(body.code)), now < invite.expiresTime else {
-                throw WireError(.notFound, "the invite is not valid any more")
+                throw WireError(.notFound, "the invite is not, or no longer, valid")
             }
             if let known = try joiner.known(to: change, by: invite) {
                 return Joined(user: try change.known(known))

@@ -23,7 +23,7 @@ enum ServeRun {
                     if let linksFile { write(links, base: ready.base, to: linksFile) }
                 } else {
                     print(
-                        "Make somebody a token with `yonder token --user ID`; they open \(ready.base)/#token=TOKEN"
+                        "Make somebody a token with `yonder token --user ID --secret-file FILE`; they open \(ready.base)/#token=TOKEN"
                     )
                 }
                 if ["0.0.0.0", "::"].contains(configuration.host), configuration.publicURL == nil {
