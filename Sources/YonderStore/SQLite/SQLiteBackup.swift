@@ -28,7 +28,8 @@ package enum SQLiteBackup {
             try copy(source, to: partial)
             // SQLite leaves that to the system for a file of this kind.
             guard fsync(descriptor) == 0, rename(partial, file) == 0 else {
-                throw StoreError(.unavailable, "\(file) cannot be written: \(String(cString: strerror(errno)))")
+                throw StoreError(
+                    .unavailable, "\(file) cannot be written: \(String(cString: strerror(errno)))")
             }
         } catch {
             unlink(partial)
@@ -48,7 +49,8 @@ package enum SQLiteBackup {
         guard descriptor < 0 else { return descriptor }
         throw errno == EEXIST
             ? StoreError(.conflict, "\(partial) is there: another backup is at work, or one broke off")
-            : StoreError(.folderNotWritable, "\(partial) cannot be created: \(String(cString: strerror(errno)))")
+            : StoreError(
+                .folderNotWritable, "\(partial) cannot be created: \(String(cString: strerror(errno)))")
     }
 
     private static func copy(_ source: String, to file: String) throws {
