@@ -17,8 +17,8 @@ func fuzzFix(_ input: [UInt8]) throws(BrokenPromise) {
     }
     try checkIsJSON(input, taken: code != .invalidJSON)
     try checkBatch(of: input, fix, isJSON: code != .invalidJSON)
-    // Of a key that stands twice Foundation takes the first; 0e4 it calls broken, though not 0E4 and 0.0e4.
-    guard !hasKeyTwice(input), input.firstRange(of: Array("0e".utf8)) == nil else { return }
+    // Of a key that stands twice Foundation takes the first.
+    guard !hasKeyTwice(input) else { return }
     try check(fix == mirror(of: input), "a fix is what Foundation reads")
     try checkHead(CommandHead(json: input), of: input, isJSON: code != .invalidJSON)
 }
