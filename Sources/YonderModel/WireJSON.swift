@@ -37,7 +37,7 @@ public enum WireJSON: Sendable {
         } catch let error as DecodingError {
             let error = WireError(error)
             // It is JSON, whatever JSONDecoder says of it.
-            throw error.code == .invalidJSON ? unfitNumber(in: bytes) ?? error : error
+            throw error.code == .invalidJSON ? unfitNumber(in: bytes) : error
         } catch {
             throw WireError(.invalidJSON, "the body is not valid JSON")
         }
@@ -45,15 +45,15 @@ public enum WireJSON: Sendable {
 
     /// JSONDecoder calls JSON broken whose number the type cannot hold, and does not say where; on the wire
     /// it is a value out of range like any other. First sought is one that no Double holds, then one that no
-    /// Int does.
-    private static func unfitNumber(in bytes: [UInt8]) -> WireError? {
+    /// Int does. It also calls broken what it should read, as `0e4`: that has no place.
+    private static func unfitNumber(in bytes: [UInt8]) -> WireError {
         for isUnfit: (Double) -> Bool in [{ !$0.isFinite }, { Int64(exactly: $0) == nil }] {
             var reader = ByteReader(bytes)
             if let pointer = try? reader.number(at: "", where: isUnfit), reader.atEnd() {
                 return WireError(.invalidArgument, "the number is out of range", field: pointer)
             }
         }
-        return nil
+        return WireError(.invalidArgument, "a number cannot be read, write it another way", field: "")
     }
 }
 

@@ -45,6 +45,17 @@ struct WireJSONTests {
         }
     }
 
+    @Test(arguments: [#"{"number":0e4}"#, #"{"inner":{"end":null},"number":0E1}"#])
+    func `JSON that Foundation cannot read is not called broken`(json: String) {
+        do {
+            let body = try WireJSON.decode(Body.self, from: Array(json.utf8))
+            #expect(body.number == 0)
+        } catch {
+            #expect(error.code == .invalidArgument)
+            #expect(error.field == "")
+        }
+    }
+
     @Test func `null is absence and unknown keys are ignored`() throws {
         let body = try WireJSON.decode(Body.self, from: Array(#"{"text":null,"number":null,"new":[1]}"#.utf8))
         #expect(body.text == nil && body.number == nil)
