@@ -1,3 +1,4 @@
+import Foundation
 import YonderRules
 
 @testable import YonderModel
@@ -19,8 +20,18 @@ func fuzzFix(_ input: [UInt8]) throws(BrokenPromise) {
     try checkBatch(of: input, fix, isJSON: code != .invalidJSON)
     // Of a key that stands twice Foundation takes the first.
     guard !hasKeyTwice(input) else { return }
-    try check(fix == mirror(of: input), "a fix is what Foundation reads")
     try checkHead(CommandHead(json: input), of: input, isJSON: code != .invalidJSON)
+    if code != .invalidJSON { try checkMirror(of: fix, input) }
+}
+
+private func checkMirror(of fix: FixReport?, _ input: [UInt8]) throws(BrokenPromise) {
+    var mirror: FixReport?
+    do {
+        mirror = try JSONDecoder().decode(FixMirror.self, from: Data(input)).fix
+    } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+        return  // it cannot read `0e4`, nor a number that no Double holds
+    } catch {}
+    try check(fix == mirror, "a fix is what Foundation reads")
 }
 
 /// A batch takes the fixes that are right by themselves, and rejects the others, each by itself.
@@ -54,19 +65,6 @@ private func hasKeyTwice(_ input: [UInt8]) -> Bool {
     return Set(keys).count < keys.count
 }
 
-private func mirror(of input: [UInt8]) -> FixReport? {
-    guard let mirror = try? WireJSON.decode(FixMirror.self, from: input),
-        let position = try? Position(mirror.position, at: ""),
-        mirror.messageIds?.count ?? 0 <= FixReport.maxMessageIds
-    else { return nil }
-    var fix = FixReport(position: position)
-    fix.recordedAt = mirror.recordedAt
-    fix.sentAt = mirror.sentAt
-    fix.deviceId = mirror.deviceId
-    fix.messageIds = mirror.messageIds
-    return fix
-}
-
 /// A fix, read by Foundation.
 private struct FixMirror: Decodable {
     var position: RawPosition
@@ -89,6 +87,18 @@ private struct FixMirror: Decodable {
         sentAt = try container.decodeIfPresent(Timestamp.self, forKey: .sentAt)
         deviceId = try container.decodeIfPresent(DeviceId.self, forKey: .deviceId)
         messageIds = try container.decodeIfPresent([MessageId].self, forKey: .messageIds)
+    }
+
+    var fix: FixReport? {
+        guard let position = try? Position(position, at: ""),
+            messageIds?.count ?? 0 <= FixReport.maxMessageIds
+        else { return nil }
+        var fix = FixReport(position: position)
+        fix.recordedAt = recordedAt
+        fix.sentAt = sentAt
+        fix.deviceId = deviceId
+        fix.messageIds = messageIds
+        return fix
     }
 }
 
