@@ -114,9 +114,13 @@ package final class YonderServer: Sendable {
         do {
             let adminPort = try admin?.start()
             let port = try http.start()
-            services.address.url = base(port: port)
-            let links = try await demo?.prepare(base: base(port: port))
-            ready(Ready(port: port, adminPort: adminPort, base: base(port: port), demoLinks: links))
+            let listening = Self.address(host: configuration.host, port: port)
+            let base = configuration.publicURL ?? listening
+            services.address.url = base
+            let links = try await demo?.prepare(base: base)
+            ready(
+                Ready(
+                    port: port, adminPort: adminPort, address: listening, base: base, demoLinks: links))
         } catch {
             await stop()
             guard let error = error as? HTTPServerError else { throw error }
@@ -138,16 +142,17 @@ package final class YonderServer: Sendable {
     package struct Ready: Sendable {
         package let port: Int
         package let adminPort: Int?
+        /// Where it listens: `http://HOST:PORT`.
+        package let address: String
         /// What links begin with.
         package let base: String
         package let demoLinks: DemoLinks?
     }
 
-    private func base(port: Int) -> String {
-        if let url = configuration.publicURL { return url }
-        switch configuration.host {
-        case "0.0.0.0", "::": return "http://127.0.0.1:\(port)"
-        case let host: return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    private static func address(host: String, port: Int) -> String {
+        switch host {
+        case "0.0.0.0", "::": "http://127.0.0.1:\(port)"
+        default: "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         }
     }
 

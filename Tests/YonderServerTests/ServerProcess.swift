@@ -30,7 +30,10 @@ final class ServerProcess: Sendable {
         isBehindNginx: Bool = TestFront.isAsked
     ) async throws {
         var environment = environment
-        if isBehindNginx { environment["YONDER_PROXY"] = TestFront.proxy }
+        let publicURL = isBehindNginx ? try TestFront.publicURL() : nil
+        if let publicURL {
+            environment.merge(["YONDER_PROXY": TestFront.proxy, "YONDER_PUBLIC_URL": publicURL]) { $1 }
+        }
         let process = try ChildProcess(
             ChildProcess.yonder, ["serve"],
             environment: [
@@ -40,10 +43,10 @@ final class ServerProcess: Sendable {
             ].merging(environment) { $1 })
         self.process = process
         _ = await eventually(within: 20) { process.text.contains("\n") || !process.isRunning }
-        let word = process.text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") }
+        let word = process.text.split { $0.isWhitespace || $0 == ")" }.first { $0.hasPrefix("http://") }
         let plain = String(
             try #require(word, "the server did not say where it listens: \(process.problemText)"))
-        front = try await TestFront.start(before: plain, if: isBehindNginx)
+        front = try await TestFront.start(before: plain, at: publicURL)
         base = front?.base ?? plain
         http = CurlHTTP(caFile: TestCertificate.file(for: base))
     }

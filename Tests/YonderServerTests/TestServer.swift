@@ -49,10 +49,12 @@ final class TestServer: Sendable {
             var configuration = ServerConfiguration(dataFolder: data, secret: secret)
             configuration.port = 0
             configuration.limitsRates = false
+            let publicURL = isBehindNginx ? try TestFront.publicURL() : nil
+            configuration.publicURL = publicURL
             configure?(&configuration)
             let isTrusting = !isBehindNginx || configuration.trust(proxies: TestFront.proxy)
             try #require(isTrusting)
-            try await runHere(configuration, clock: clock ?? { .now }, isBehindNginx: isBehindNginx, body)
+            try await runHere(configuration, clock: clock ?? { .now }, front: publicURL, body)
         }
     }
 
@@ -71,7 +73,7 @@ final class TestServer: Sendable {
 
     private static func runHere(
         _ configuration: ServerConfiguration, clock: @escaping @Sendable () -> Timestamp,
-        isBehindNginx: Bool, _ body: (TestServer) async throws -> Void
+        front publicURL: String?, _ body: (TestServer) async throws -> Void
     ) async throws {
         let lines = Lines()
         let server = try YonderServer(configuration, log: Log { lines.append($0) }, clock: clock)
@@ -85,11 +87,10 @@ final class TestServer: Sendable {
             throw CocoaError(.featureUnsupported)
         }
         do {
-            let base = "http://127.0.0.1:\(ready.port)"
-            let front = try await TestFront.start(before: base, if: isBehindNginx)
+            let front = try await TestFront.start(before: ready.address, at: publicURL)
             try await body(
                 TestServer(
-                    base: base, folder: configuration.dataFolder, front: front,
+                    base: ready.address, folder: configuration.dataFolder, front: front,
                     log: { lines.all.joined(separator: "\n") }, clock: clock))
             task.cancel()
             try await task.value

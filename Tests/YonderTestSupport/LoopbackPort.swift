@@ -1,9 +1,9 @@
 import Foundation
 
 /// Ports of 127.0.0.1 for programs that cannot be told to pick one.
-enum LoopbackPort {
+package enum LoopbackPort {
     /// A port that nobody listens on now, below those that the system gives away by itself.
-    static func free() throws -> Int {
+    package static func free() throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 20_000..<32_000)
             if with(port, { bind($0, $1, $2) }) { return port }

@@ -27,9 +27,11 @@ package final class Nginx: Sendable {
 
     /// Starts it and waits until it listens.
     ///
-    /// - Parameter port: The server's, on 127.0.0.1.
+    /// - Parameters:
+    ///   - port: The server's, on 127.0.0.1.
+    ///   - securePort: Where to listen with TLS; `nil` = wherever there is room.
     /// - Throws: `NginxFailure` where nginx or openssl is not there or does not start.
-    package init(before port: Int) async throws {
+    package init(before port: Int, securePort: Int? = nil) async throws {
         guard let program = Self.program else {
             throw NginxFailure("there is no nginx: run script/setup --nginx")
         }
@@ -37,7 +39,7 @@ package final class Nginx: Sendable {
         folder = FileManager.default.temporaryDirectory.appending(path: "yonder-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for _ in 0..<3 {
-            let (secure, plain) = (try LoopbackPort.free(), try LoopbackPort.free())
+            let (secure, plain) = (try securePort ?? LoopbackPort.free(), try LoopbackPort.free())
             let site = try Self.site(upstream: port, secure: secure, plain: plain, folder: folder)
             try Data(Self.around(site).utf8).write(to: folder.appending(path: "nginx.conf"))
             let process = try ChildProcess(

@@ -17,7 +17,8 @@ enum ServeRun {
         let server = try YonderServer(configuration)
         let running = Task {
             try await server.run { ready in
-                print("Yonder is ready at \(ready.base)")
+                let address = ready.address == ready.base ? "" : " (listening at \(ready.address))"
+                print("Yonder is ready at \(ready.base)\(address)")
                 if let links = ready.demoLinks {
                     show(links)
                     if let linksFile { write(links, base: ready.base, to: linksFile) }
