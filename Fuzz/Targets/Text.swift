@@ -13,6 +13,8 @@ func fuzzText(_ input: [UInt8]) throws(BrokenPromise) {
     try checkPath(text)
     try checkQuery(input, text)
     try checkHeaders(text)
+    try checkSession(text)
+    try checkAddress(text)
     try checkTime(text)
     try checkIds(text)
     try checkImage(text)
@@ -52,6 +54,31 @@ private func checkHeaders(_ text: String) throws(BrokenPromise) {
     guard WebSocketHandshake.isValidKey(text) else { return }
     try check(Data(base64Encoded: text).map { $0.count == 16 } ?? true, "a key has 16 bytes")
     try check(WebSocketHandshake.accept(forKey: text).utf8.count == 28, "a key has an answer")
+}
+
+/// A session's cookie is found beside others, and no page of another site passes for the server's own.
+private func checkSession(_ text: String) throws(BrokenPromise) {
+    var head = HTTPRequestHead(method: "GET", path: "/", headers: ["Cookie": text])
+    _ = SessionCookie.value(in: head)
+    head.headers = ["Cookie": "a=b; \(SessionCookie.name)=\(text)"]
+    if !text.isEmpty, !text.utf8.contains(UInt8(ascii: ";")), text.utf8.first != UInt8(ascii: "=") {
+        try check(SessionCookie.value(in: head) == text, "a cookie is found beside others")
+    }
+    head.headers = ["Origin": text, "Host": "yonder.example"]
+    let isOwn = (try? OriginCheck(publicURL: "https://yonder.example/x").requireOwn(head)) != nil
+    try check(!isOwn || text.lowercased().hasSuffix("://yonder.example"), "another site is another")
+}
+
+/// An address has one spelling, and of a list of them the client is one that is in it.
+private func checkAddress(_ text: String) throws(BrokenPromise) {
+    if let address = IPAddress(text) {
+        try check(IPAddress(address.description) == address, "an address reads the same when written")
+    }
+    guard let proxies = TrustedProxies("127.0.0.0/8, ::1") else { return }
+    let peer = proxies.client(peer: "127.0.0.1", headers: ["X-Forwarded-For": text])
+    try check(peer == "127.0.0.1" || IPAddress(peer) != nil, "a client has an address")
+    let stranger = proxies.client(peer: "192.0.2.1", headers: ["X-Forwarded-For": text])
+    try check(stranger == "192.0.2.1", "only a trusted proxy is believed")
 }
 
 /// A time reads the same when printed, by us and by Foundation.

@@ -9,9 +9,13 @@ enum SessionCookie {
     /// What a request carries of it; `nil` = nothing.
     static func value(in head: HTTPRequestHead) -> String? {
         for header in head.headers.values(of: "Cookie") {
-            for pair in header.split(separator: ";") {
-                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                if parts.count == 2, parts[0] == name { return String(parts[1]) }
+            // Byte by byte: to String a semicolon before a combining mark is none.
+            for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
+                let parts = pair.drop { $0 == UInt8(ascii: " ") }
+                    .split(separator: UInt8(ascii: "="), maxSplits: 1)
+                if parts.count == 2, parts[0].elementsEqual(name.utf8) {
+                    return String(decoding: parts[1], as: UTF8.self)
+                }
             }
         }
         return nil
