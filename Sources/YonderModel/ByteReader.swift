@@ -172,7 +172,7 @@ struct ByteReader {
 
     /// Reads past any value, checking that it is one.
     mutating func skip(depth: Int = 0) throws(Malformed) {
-        guard depth < Self.maxDepth else { throw Malformed() }
+        guard depth < Self.maxDepth || !isAtNesting() else { throw Malformed() }
         switch peek() {
         case UInt8(ascii: "{"):
             _ = try elements("{", "}") { reader throws(Malformed) in
@@ -188,6 +188,12 @@ struct ByteReader {
             }
         default: try scalar { _ in }
         }
+    }
+
+    /// Whether a list or an object is next.
+    private mutating func isAtNesting() -> Bool {
+        let next = peek()
+        return next == UInt8(ascii: "[") || next == UInt8(ascii: "{")
     }
 
     /// Reads past a value that holds no others.
@@ -207,7 +213,7 @@ struct ByteReader {
     mutating func number(
         at pointer: String, depth: Int = 0, where isMeant: (Double) -> Bool
     ) throws(Malformed) -> String? {
-        guard depth < Self.maxDepth else { throw Malformed() }
+        guard depth < Self.maxDepth || !isAtNesting() else { throw Malformed() }
         switch peek() {
         case UInt8(ascii: "{"):
             return try elements("{", "}") { reader throws(Malformed) in

@@ -5,10 +5,10 @@ import YonderClient
 func readmeExample(token: Token, fixes: AsyncStream<Fix>) async throws {
     // begin
     let client = ChatClient(config: .init(baseURL: URL(string: "http://127.0.0.1:8080")!))
-    try await client.connectUser(userInfo: .init(id: "anna"), token: token)
-    let berlin = client.channelController(for: ChannelId(type: "messaging", id: "berlin"))
-    let here = LocationInfo(latitude: 52.52, longitude: 13.405)
-    try await berlin.startLiveLocationSharing(here, endDate: .now + 3600)
+    try await client.connectUser(userInfo: .init(id: "you"), token: token)
+    let walk = client.channelController(for: ChannelId(type: "messaging", id: "demo"))
+    let here = LocationInfo(latitude: 60.1699, longitude: 24.9384)
+    try await walk.startLiveLocationSharing(here, endDate: .now + 3600)
     for await fix in fixes {  // where you are, from CoreLocation or a ReplaySource
         try await client.currentUserController().updateLiveLocation(LocationInfo(fix))
     }
