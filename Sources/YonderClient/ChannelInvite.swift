@@ -13,28 +13,3 @@ public struct ChannelInvite: Hashable, Sendable {
     /// How many may join by it.
     public let uses: Int
 }
-
-/// An invite as the server answers it.
-struct InviteAnswer: Decodable {
-    let id: InviteId
-    let url: String
-    let code: String
-    let expiresAt: Timestamp
-    let uses: Int
-
-    enum CodingKeys: String, CodingKey {
-        case id, url, code, uses
-        case expiresAt = "expires_at"
-    }
-}
-
-/// What an invite is asked for with.
-struct InviteBody: Encodable {
-    let uses: Int
-    let expiresInSeconds: Int64
-
-    enum CodingKeys: String, CodingKey {
-        case uses
-        case expiresInSeconds = "expires_in_seconds"
-    }
-}

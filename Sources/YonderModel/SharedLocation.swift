@@ -96,6 +96,9 @@ public struct SharedLocation: Hashable, Sendable {
         endTime.map { ShareLifetime(startedAt: createdTime, endAt: $0, endedAt: endedTime) }
     }
 
+    /// Whether it was live and is over at a moment; a static location never is.
+    package func isOver(at now: Timestamp) -> Bool { lifetime.map { !$0.isActive(at: now) } ?? false }
+
     /// The same with `isLiveSharingActive` as it is at a moment.
     package func asSeen(at now: Timestamp) -> SharedLocation {
         var copy = self

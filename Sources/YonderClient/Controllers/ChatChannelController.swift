@@ -98,7 +98,7 @@ public final class ChatChannelController: Sendable {
     ) async throws(ClientError) -> ChannelInvite {
         let body = InviteBody(uses: uses, expiresInSeconds: lifetime.components.seconds)
         let answer = try await client.session().api.call(
-            "POST", "/v1/channels/\(cid)/invites", as: InviteAnswer.self
+            "POST", "/v1/channels/\(cid)/invites", as: MadeInvite.self
         ) { WireJSON.encode(body) }
         guard let url = URL(string: answer.url) else {
             throw ClientError(.invalidResponse, "the server's answer cannot be read")

@@ -108,7 +108,7 @@ final class Authenticator: Sendable {
             guard let link = try reader.link(Secret.hash(token)) else { throw Self.invalid }
             guard link.isAlive(at: now), let message = try reader.message(link.messageId),
                 message.deletedTime == nil, let share = message.sharedLocation,
-                share.lifetime?.isActive(at: now) ?? true
+                !share.isOver(at: now)
             else { throw WireError(.tokenExpired, "the link is no longer valid") }
             return Guest(link: link, channel: message.channelId)
         }

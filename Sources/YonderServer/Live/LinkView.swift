@@ -1,6 +1,9 @@
 import YonderModel
 
 extension ViewLink {
+    /// Whether it tells less than a share of some precision.
+    func isCoarser(than shared: SharePrecision) -> Bool { precision == .approximate && shared == .exact }
+
     /// A position of its share as the link shows it.
     ///
     /// - Parameters:
@@ -8,7 +11,7 @@ extension ViewLink {
     ///   - shared: How finely that is.
     /// - Returns: The middle of the link's cell where the link is coarser than the share.
     func shown(_ position: Position, precision shared: SharePrecision) -> Position {
-        precision == .approximate && shared == .exact ? position.approximated(after: cell) : position
+        isCoarser(than: shared) ? position.approximated(after: cell) : position
     }
 
     /// Its share as the link shows it: without devices, and nothing finer than it may tell.

@@ -9,7 +9,7 @@ struct ShareStep: Sendable {
     /// As finely as the share tells.
     var position: Position
     let recordedAt: Timestamp
-    /// The same as the device said it, where that is another.
+    /// The same as the device said it; `nil` where it did not.
     let deviceTime: Timestamp?
     /// The share's links that show another cell than before.
     var movedLinks: [(link: LinkId, cell: Coordinate)] = []
@@ -57,7 +57,7 @@ extension [ShareStep] {
                     after: told[id] ?? step.share.position?.coordinate)
                 told[id] = step.position.coordinate
             }
-            for link in links(id) where link.precision == .approximate && step.share.precision == .exact {
+            for link in links(id) where link.isCoarser(than: step.share.precision) {
                 let cell = step.position.approximated(after: link.cell).coordinate
                 if cell != link.cell { step.movedLinks.append((link.id, cell)) }
             }

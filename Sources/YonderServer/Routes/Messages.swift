@@ -1,6 +1,7 @@
 import YonderModel
 
-private struct MessageList: Encodable {
+/// Messages as the wire wraps them.
+struct MessageList: Encodable {
     var messages: [Message]
 }
 

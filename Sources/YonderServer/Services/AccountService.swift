@@ -105,7 +105,7 @@ struct AccountService: Sendable {
             return (rest, left, now)
         } publish: { (rest: [DeletedMessage], left: [Departure], now: Timestamp) in
             for message in rest { messages.announceDeletion(message) }
-            for departure in left { announce(departure, of: caller.user) }
+            for departure in left { announce(departure) }
             authenticator.refuseTokens(of: caller.user, until: now)
             announcer.fanout.disconnect(.user(caller.user))
         }
@@ -124,7 +124,7 @@ struct AccountService: Sendable {
         }.count
     }
 
-    private func announce(_ departure: Departure, of user: UserId) {
+    private func announce(_ departure: Departure) {
         switch departure {
         case .deleted(let channel): channels.announceDeletion(channel)
         case .left(let removed, let heir):

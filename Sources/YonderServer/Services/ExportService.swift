@@ -16,10 +16,6 @@ struct ExportService: Sendable {
         let channels: [Channel]
     }
 
-    private struct MessageList: Encodable {
-        let messages: [Message]
-    }
-
     /// The archive: `account.json`, `messages.json`, and of each trail that is kept a GPX and a GeoJSON file.
     ///
     /// Reads a little at a time: a long reading would keep what others erase meanwhile.

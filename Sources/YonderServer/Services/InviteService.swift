@@ -3,36 +3,11 @@ import YonderModel
 import YonderRules
 import YonderStore
 
-/// The body of an invite's creation, as it came.
-struct InviteBody: Decodable {
-    var uses: Int?
-    var expiresInSeconds: Int64?
-
-    enum CodingKeys: String, CodingKey {
-        case uses
-        case expiresInSeconds = "expires_in_seconds"
-    }
-}
-
 /// The body of an invite's acceptance, as it came.
 struct AcceptanceBody: Decodable {
     var code: String
     var name: String?
     var key: String?
-}
-
-/// An invite that was just made, with what it is used by: that is told this once.
-struct MadeInvite: Encodable {
-    let id: InviteId
-    let url: String
-    let code: String
-    let expiresAt: Timestamp
-    let uses: Int
-
-    enum CodingKeys: String, CodingKey {
-        case id, url, code, uses
-        case expiresAt = "expires_at"
-    }
 }
 
 /// Who came in by an invite; with a token where they are new.
@@ -202,11 +177,5 @@ extension StoreReader {
         guard try member(user, in: channel)?.role.isModerating == true else {
             throw WireError(.forbidden, "only the owner and moderators look after invites")
         }
-    }
-
-    /// A user who must be there.
-    func known(_ id: UserId) throws -> User {
-        guard let user = try user(id) else { throw WireError(.unauthenticated, "the user is gone") }
-        return user
     }
 }

@@ -66,7 +66,7 @@ struct LinkService: Sendable {
         let secret = Secret()
         let made = try await store.commit { change in
             let share = try change.ownShare(id, of: caller.user)
-            guard share.lifetime?.isActive(at: now) ?? true else {
+            guard !share.isOver(at: now) else {
                 throw WireError(.liveLocationEnded, "the live location has ended")
             }
             if let end = body.expiresAt, end <= now {
@@ -98,7 +98,7 @@ struct LinkService: Sendable {
 
     private func links(of share: SharedLocation, _ reader: any StoreReader) throws -> [LinkEntry] {
         let now = clock()
-        guard share.lifetime?.isActive(at: now) ?? true else { return [] }
+        guard !share.isOver(at: now) else { return [] }
         return try reader.links(of: share.messageId).filter { $0.isAlive(at: now) }.map { link in
             LinkEntry(
                 id: link.id, precision: link.precision, createdAt: link.createdTime,

@@ -14,9 +14,7 @@ struct MessageComposer: Sendable {
     ///
     /// - Throws: `WireError` naming what is wrong; `StoreError`.
     func message(in channel: Channel, _ reader: any StoreReader) throws -> Message {
-        guard let user = try reader.user(author) else {
-            throw WireError(.unauthenticated, "the user is gone")
-        }
+        let user = try reader.known(author)
         var message = Message(
             id: id, channelId: channel.cid, user: user, text: draft.text, createdTime: now, updatedTime: now,
             sharedLocation: nil)

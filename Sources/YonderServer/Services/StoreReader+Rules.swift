@@ -13,6 +13,14 @@ extension StoreReader {
         return channel
     }
 
+    /// A user who must be there.
+    ///
+    /// - Throws: `WireError` `.unauthenticated`.
+    func known(_ id: UserId) throws -> User {
+        guard let user = try user(id) else { throw WireError(.unauthenticated, "the user is gone") }
+        return user
+    }
+
     /// Lets a caller go on whose account was not erased since their token was issued. What a caller leaves
     /// behind by themselves is written after this alone: their request may have waited behind the erasure.
     ///

@@ -10,10 +10,7 @@ struct UserService: Sendable {
 
     /// The caller's own user.
     func user(of caller: Caller) throws -> User {
-        guard let user = try store.read({ try $0.user(caller.user) }) else {
-            throw WireError(.unauthenticated, "the user is gone")
-        }
-        return user
+        try store.read { try $0.known(caller.user) }
     }
 
     /// Makes a user or changes one; for admins.
@@ -48,9 +45,7 @@ struct UserService: Sendable {
         }
         return try await store.commit { change in
             try change.requireAccount(of: caller)
-            guard var user = try change.user(caller.user) else {
-                throw WireError(.unauthenticated, "the user is gone")
-            }
+            var user = try change.known(caller.user)
             user.name = name ?? user.name
             if let image { user.image = image.isEmpty ? nil : image }
             try change.putUser(user)
