@@ -15,7 +15,7 @@ def who_is_invited_joins_with_a_name(browser, links, errors, options):
     with open_page(browser, invite, errors, size=(390, 844)) as page:
         page.get_by_role("heading", name="You are invited").wait_for()
         assert page.url == invite.split("#")[0], "the code stands in the address"
-        assert page.evaluate("() => document.activeElement.dataset.testid") == "invite-name"
+        page.wait_for_function("() => document.activeElement.dataset.testid === 'invite-name'")
         page.keyboard.type("\N{HEBREW LETTER NUN}\N{HEBREW LETTER VAV}\N{HEBREW LETTER AYIN}\N{HEBREW LETTER HE}")
         page.keyboard.press("Enter")
         wait_until_live(page)
