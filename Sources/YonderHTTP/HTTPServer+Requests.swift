@@ -68,21 +68,25 @@ extension HTTPServer {
     }
 
     func headReceived(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
+        guard let refusal = refusal(of: exchange) else { return .YES }
+        // Kept as well: a daemon that stops meanwhile drops the answer, and comes with the body.
+        _ = exchange.finish(.response(refusal))
+        return answer(.response(refusal), exchange, connection)
+    }
+
+    /// The answer to a request whose body is not waited for.
+    private func refusal(of exchange: HTTPExchange) -> HTTPResponse? {
         let head = exchange.head
-        if waiting.isRefusing {
-            return answer(.response(service.failure(.stopping, for: head)), exchange, connection)
-        }
+        if waiting.isRefusing { return service.failure(.stopping, for: head) }
         if head.hasAmbiguousFraming {
             var refusal = service.failure(.ambiguousFraming, for: head)
             refusal.headers["Connection"] = "close"
-            return answer(.response(refusal), exchange, connection)
+            return refusal
         }
         let announced = max(0, head.headers["Content-Length"].flatMap { Int($0) } ?? 0)
         let waitsForLeave = head.headers.contains("100-continue", in: "Expect")
-        if announced - (waitsForLeave ? 0 : Self.excessReadBytes) > exchange.bodyLimit {
-            return answer(.response(service.failure(.bodyTooLarge, for: head)), exchange, connection)
-        }
-        return .YES
+        let excess = announced - (waitsForLeave ? 0 : Self.excessReadBytes)
+        return excess > exchange.bodyLimit ? service.failure(.bodyTooLarge, for: head) : nil
     }
 
     func bodyReceived(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
