@@ -64,6 +64,47 @@ struct StoreTrailTests {
         #expect(trail.map(\.recordedTime) == [0, 15, 20, 22].map(Sample.time))
     }
 
+    @Test(arguments: StoreKind.all)
+    func `trails that grow together each keep their own points, and repeats are known in all of them`(
+        kind: StoreKind
+    ) async throws {
+        let store = try await storeWithShare(kind)
+        let ids = ["live", "second", "third"].map { MessageId($0)! }
+        try await store.commit { change in
+            for id in ["second", "third"] {
+                try change.insertMessage(Sample.share(id, until: Sample.time(600)), fingerprint: [])
+            }
+        }
+        /// Every tenth fix comes late.
+        @Sendable func time(_ step: Int64) -> Timestamp {
+            step % 10 == 0 ? Sample.time(step - 5).advanced(byMilliseconds: 500) : Sample.time(step)
+        }
+        for steps in [1...700, 701...1_000] as [ClosedRange<Int64>] {
+            let moves = try await store.commit { change in
+                try steps.flatMap { step in
+                    try ids.map { id in
+                        try change.moveShare(
+                            id, to: Sample.position(Double(step) / 100, 1), recordedAt: time(step),
+                            deviceTime: Sample.time(step), updatedAt: Sample.time(100))
+                    }
+                }
+            }
+            #expect(moves == steps.flatMap { Array(repeating: $0 % 10 == 0 ? .older : .moved, count: 3) })
+        }
+        let repeats = try await store.commit { change in
+            try [1, 500, 777, 990, 1_000].map { step in
+                try change.moveShare(
+                    ids[1], to: Sample.position(1, 1), recordedAt: Sample.time(2_000),
+                    deviceTime: Sample.time(step), updatedAt: Sample.time(100))
+            }
+        }
+        #expect(repeats == Array(repeating: .duplicate, count: 5))
+        for id in ids {
+            let trail = try #require(try store.read { try $0.trail(of: id, since: nil) })
+            #expect(trail.map(\.recordedTime) == [Sample.time(0)] + (1...1_000).map(time).sorted())
+        }
+    }
+
     @Test(arguments: StoreKind.all, [false, true])
     func `what is not to be kept goes after the end, the rest after its days`(
         kind: StoreKind, keepsTrail: Bool

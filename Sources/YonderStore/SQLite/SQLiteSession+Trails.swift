@@ -10,7 +10,9 @@ extension SQLiteSession: TrailTransaction {
         return try all(
             """
             SELECT latitude, longitude, altitude, recorded_at FROM trail_points
-            WHERE message_id = ? AND recorded_at >= ? ORDER BY recorded_at
+            WHERE message_id = ?1 AND recorded_at >= ?2
+            UNION ALL SELECT latitude, longitude, altitude, recorded_at FROM recent_trail_points
+            WHERE message_id = ?1 AND recorded_at >= ?2 ORDER BY recorded_at
             """, message, time ?? Timestamp(milliseconds: .min)
         ) { row in
             guard let place = Coordinate(latitude: try row.value(0), longitude: try row.value(1)) else {
@@ -21,20 +23,54 @@ extension SQLiteSession: TrailTransaction {
         }
     }
 
-    /// Adds a point to a share's trail.
+    /// Adds a point that is newer than all others of its share's trail.
+    func appendTrailPoint(
+        _ position: Position, to message: MessageId, recordedAt: Timestamp, deviceTime: Timestamp?
+    ) throws {
+        let number: Int? = try first(
+            "INSERT INTO recent_trail_points VALUES (NULL, ?, ?, ?, ?, ?, ?) RETURNING number", message,
+            recordedAt, deviceTime, position.coordinate.latitude, position.coordinate.longitude,
+            position.altitude
+        ) { try $0.value(0) }
+        // Numbers begin again where there are no rows.
+        if let number, number >= 1_000 { try settleTrails() }
+    }
+
+    /// Adds a point between others of its share's trail.
     ///
     /// - Returns: Whether it is a new one.
-    func addTrailPoint(
+    func insertTrailPoint(
         _ position: Position, to message: MessageId, recordedAt: Timestamp, deviceTime: Timestamp?
     ) throws -> Bool {
-        try write(
+        try settleTrails()
+        let added = try write(
             "INSERT OR IGNORE INTO trail_points VALUES (?, ?, ?, ?, ?, ?)", message, recordedAt, deviceTime,
-            position.coordinate.latitude, position.coordinate.longitude, position.altitude) > 0
+            position.coordinate.latitude, position.coordinate.longitude, position.altitude)
+        guard added > 0 else { return false }
+        try write(
+            """
+            UPDATE shared_locations SET trail_count = trail_count + 1,
+                device_time = coalesce(max(device_time, ?2), device_time, ?2)
+            WHERE message_id = ?1
+            """, message, deviceTime)
+        return true
     }
 
     func hasTrailPoint(of message: MessageId, deviceTime: Timestamp) throws -> Bool {
+        try settleTrails()
         let sql: StaticString = "SELECT 1 FROM trail_points WHERE message_id = ? AND device_time = ?"
         return try first(sql, message, deviceTime, row: { try $0.value(0) as Int }) != nil
+    }
+
+    /// Brings the newest points of all trails to the others.
+    func settleTrails() throws {
+        try write(
+            """
+            INSERT INTO trail_points
+            SELECT message_id, recorded_at, device_time, latitude, longitude, altitude
+            FROM recent_trail_points ORDER BY message_id, recorded_at
+            """)
+        try write("DELETE FROM recent_trail_points")
     }
 
     @discardableResult
@@ -58,6 +94,7 @@ extension SQLiteSession: TrailTransaction {
 
     func eraseTrail(of message: MessageId) throws {
         hasErased = true
+        try settleTrails()
         try write("DELETE FROM trail_points WHERE message_id = ?", message)
         try write("UPDATE shared_locations SET trail_count = 0 WHERE message_id = ?", message)
     }
@@ -67,6 +104,7 @@ extension SQLiteSession: TrailTransaction {
         let long = try all("SELECT message_id FROM shared_locations WHERE trail_count > 50000") {
             try $0.value(0) as MessageId
         }
+        if !long.isEmpty { try settleTrails() }
         for message in long { try thinTrail(of: message) }
     }
 

@@ -164,6 +164,7 @@ extension SQLiteSession: StoreTransaction {
         hasErased = true
         try write("DELETE FROM events WHERE channel_id = ?", channel)
         for invite in try invites(in: channel) { try deleteInvite(invite.id) }
+        try settleTrails()
         try write(
             """
             DELETE FROM trail_points
@@ -192,15 +193,15 @@ extension SQLiteSession: StoreTransaction {
         try write(
             """
             INSERT INTO shared_locations
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, share.messageId, share.channelId, share.userId, share.createdByDeviceId,
             share.fedByDeviceId, position.coordinate.latitude, position.coordinate.longitude,
             position.accuracy, position.altitude, position.altitudeAccuracy, position.heading,
             position.speed, position.battery, position.nextWithin, share.precision, share.recordedTime,
             share.createdTime, share.updatedTime, share.endTime, share.endedTime, share.endedReason,
-            share.keepsTrail, share.isLive)
+            share.keepsTrail, share.isLive, deviceTime)
         if share.isLive {
-            _ = try addTrailPoint(
+            try appendTrailPoint(
                 position, to: share.messageId, recordedAt: share.recordedTime, deviceTime: deviceTime)
         }
     }
@@ -209,28 +210,31 @@ extension SQLiteSession: StoreTransaction {
         _ message: MessageId, to position: Position, recordedAt: Timestamp, deviceTime: Timestamp?,
         updatedAt: Timestamp
     ) throws -> ShareMove {
-        if let deviceTime, try hasTrailPoint(of: message, deviceTime: deviceTime) {
-            return try recordedTime(ofUnended: message) == nil ? .ended : .duplicate
+        func moveForward(isNewForCertain: Bool) throws -> Bool {
+            let changed = try write(
+                """
+                UPDATE shared_locations SET
+                    latitude = ?2, longitude = ?3, accuracy = ?4, altitude = ?5, altitude_accuracy = ?6,
+                    heading = ?7, speed = ?8, battery = ?9, next_within = ?10, recorded_at = ?11,
+                    updated_at = ?12, trail_count = trail_count + 1,
+                    device_time = coalesce(max(device_time, ?13), device_time, ?13)
+                WHERE message_id = ?1 AND end_at IS NOT NULL AND ended_at IS NULL AND recorded_at < ?11
+                    AND (?14 OR ?13 IS NULL OR device_time IS NULL OR device_time < ?13)
+                """, message, position.coordinate.latitude, position.coordinate.longitude,
+                position.accuracy, position.altitude, position.altitudeAccuracy, position.heading,
+                position.speed, position.battery, position.nextWithin, recordedAt, updatedAt, deviceTime,
+                isNewForCertain)
+            guard changed > 0 else { return false }
+            try appendTrailPoint(position, to: message, recordedAt: recordedAt, deviceTime: deviceTime)
+            return true
         }
-        let changed = try write(
-            """
-            UPDATE shared_locations SET
-                latitude = ?2, longitude = ?3, accuracy = ?4, altitude = ?5, altitude_accuracy = ?6,
-                heading = ?7, speed = ?8, battery = ?9, next_within = ?10, recorded_at = ?11,
-                updated_at = ?12, trail_count = trail_count + 1
-            WHERE message_id = ?1 AND end_at IS NOT NULL AND ended_at IS NULL AND recorded_at < ?11
-            """, message, position.coordinate.latitude, position.coordinate.longitude, position.accuracy,
-            position.altitude, position.altitudeAccuracy, position.heading, position.speed,
-            position.battery, position.nextWithin, recordedAt, updatedAt)
-        guard changed == 0 else {
-            _ = try addTrailPoint(position, to: message, recordedAt: recordedAt, deviceTime: deviceTime)
-            return .moved
-        }
+        if try moveForward(isNewForCertain: false) { return .moved }
         guard let there = try recordedTime(ofUnended: message) else { return .ended }
+        if let deviceTime, try hasTrailPoint(of: message, deviceTime: deviceTime) { return .duplicate }
+        if try moveForward(isNewForCertain: true) { return .moved }
         guard there != recordedAt,
-            try addTrailPoint(position, to: message, recordedAt: recordedAt, deviceTime: deviceTime)
+            try insertTrailPoint(position, to: message, recordedAt: recordedAt, deviceTime: deviceTime)
         else { return .duplicate }
-        try write("UPDATE shared_locations SET trail_count = trail_count + 1 WHERE message_id = ?", message)
         return .older
     }
 

@@ -2,7 +2,7 @@ import YonderSQLite
 
 /// The database's layout: step n leads from version n to n + 1 and never changes once released.
 enum Schema {
-    static let steps = [first, images, trailsAndAccess]
+    static let steps = [first, images, trailsAndAccess, recentTrailPoints]
 
     /// Brings a database up to the newest version, each step in a transaction of its own.
     ///
@@ -101,6 +101,21 @@ enum Schema {
         CREATE INDEX admissions_by_user ON admissions (user_id, kind, issued_at);
         CREATE INDEX admissions_by_end ON admissions (expires_at);
         CREATE INDEX messages_by_user ON messages (user_id, number) WHERE deleted_at IS NULL;
+        """
+
+    /// The newest points of all trails together, in the order of their arrival, so that a commit of many
+    /// shares' points writes one page and not one or two of each trail; they join `trail_points` in bulk.
+    ///
+    /// A share's `device_time` is the newest of its trail: a later one is no repeat.
+    private static let recentTrailPoints = """
+        ALTER TABLE shared_locations ADD COLUMN device_time INTEGER;
+        UPDATE shared_locations SET device_time = (
+            SELECT max(device_time) FROM trail_points AS p WHERE p.message_id = shared_locations.message_id)
+            WHERE trail_count > 0;
+        CREATE TABLE recent_trail_points (
+            number INTEGER PRIMARY KEY, message_id TEXT NOT NULL, recorded_at INTEGER NOT NULL,
+            device_time INTEGER, latitude ANY NOT NULL, longitude ANY NOT NULL, altitude ANY
+        ) STRICT;
         """
 
     /// Times are milliseconds since 1970. `number` is a message's place in the order of arrival.
