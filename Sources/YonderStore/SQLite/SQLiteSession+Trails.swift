@@ -33,7 +33,7 @@ extension SQLiteSession: TrailTransaction {
             position.altitude
         ) { try $0.value(0) }
         // Numbers begin again where there are no rows.
-        if let number, number >= 1_000 { try settleTrails() }
+        if let number, number >= 4_000 { try settleTrails() }
     }
 
     /// Adds a point between others of its share's trail.
