@@ -36,6 +36,9 @@ let package = Package(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
             name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .target(name: "CYonderShims"),
 
         // Portable: no Foundation; these build as Embedded Swift for wasm32 too.
@@ -50,6 +53,7 @@ let package = Package(
         .target(name: "YonderWebSocket", dependencies: ["CWslay", "YonderCrypto"]),
         .target(name: "YonderCurl", dependencies: ["CCurl"]),
         .target(name: "YonderZip", dependencies: ["CZip"]),
+        .target(name: "YonderSecretBox", dependencies: ["CSodium"]),
 
         // What both sides speak.
         .target(name: "YonderModel", dependencies: ["YonderRules", "YonderGeo"]),
@@ -80,7 +84,7 @@ let package = Package(
             name: "YonderServer",
             dependencies: [
                 "YonderCrypto", "YonderFanout", "YonderGeo", "YonderHTTP", "YonderLocation",
-                "YonderMap", "YonderModel", "YonderRules", "YonderStore", "YonderZip",
+                "YonderMap", "YonderModel", "YonderRules", "YonderSecretBox", "YonderStore", "YonderZip",
             ],
             resources: [.embedInCode("Resources/helsinki-walk.gpx"), .embedInCode("Resources/openapi.json")]),
         .executableTarget(
@@ -134,8 +138,8 @@ let package = Package(
         .testTarget(
             name: "YonderServerTests",
             dependencies: [
-                "YonderTestSupport", "YonderServer", "YonderCurl", "YonderWebSocket", "YonderSQLite",
-                "YonderModel", "yonder",
+                "YonderTestSupport", "YonderServer", "YonderCurl", "YonderWebSocket", "YonderSecretBox",
+                "YonderSQLite", "YonderModel", "yonder",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -15,6 +15,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case answer
     /// The command and the SDK: tracks of users.
     case gpx
+    /// The server: requests of phone apps.
+    case ingest
 
     /// Reads an input.
     ///
@@ -28,6 +30,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .websocket: try fuzzWebSocket(input)
         case .answer: try fuzzAnswer(input)
         case .gpx: try fuzzGPX(input)
+        case .ingest: try fuzzIngest(input)
         }
     }
 }

@@ -7,8 +7,8 @@ struct ByteReader {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// Deepest nesting of a skipped value.
-    private static let maxDepth = 64
+    /// Deepest nesting of a value.
+    static let maxDepth = 64
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -154,7 +154,7 @@ struct ByteReader {
         return true
     }
 
-    private mutating func literal(_ word: StaticString) throws(Malformed) {
+    mutating func literal(_ word: StaticString) throws(Malformed) {
         let length = word.utf8CodeUnitCount
         guard index + length <= bytes.count,
             word.withUTF8Buffer({ $0.elementsEqual(bytes[index..<index + length]) })
@@ -191,7 +191,7 @@ struct ByteReader {
     }
 
     /// Whether a list or an object is next.
-    private mutating func isAtNesting() -> Bool {
+    mutating func isAtNesting() -> Bool {
         let next = peek()
         return next == UInt8(ascii: "[") || next == UInt8(ascii: "{")
     }
@@ -235,7 +235,7 @@ struct ByteReader {
     }
 
     /// Reads past a list or an object; gives the first thing that one of its elements gives.
-    private mutating func elements(
+    mutating func elements(
         _ open: Unicode.Scalar, _ close: Unicode.Scalar,
         _ element: (inout ByteReader) throws(Malformed) -> String?
     ) throws(Malformed) -> String? {

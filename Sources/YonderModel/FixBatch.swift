@@ -23,6 +23,11 @@ package struct FixBatch: Sendable {
     /// The others.
     package var rejected: [Rejection] = []
 
+    /// A batch of fixes that were read otherwise.
+    package init(_ reports: [FixReport]) {
+        fixes = Array(reports.enumerated().map { ($0.offset, $0.element) })
+    }
+
     /// Reads a batch; one bad fix never sinks the others.
     ///
     /// - Parameter bytes: `{"fixes": […], "sent_at"?}`; each fix as `PUT /v1/live-locations` takes it.

@@ -56,6 +56,22 @@ package struct Admission: Hashable, Sendable {
     }
 }
 
+/// A device that an app of the user's choosing speaks for, by a key of its own.
+package struct IngestKey: Hashable, Sendable {
+    package let user: UserId
+    package let device: DeviceId
+    /// The passphrase of the app's own encryption, encrypted.
+    package let sealedPassphrase: [UInt8]
+    package let createdTime: Timestamp
+
+    package init(user: UserId, device: DeviceId, sealedPassphrase: [UInt8], createdTime: Timestamp) {
+        self.user = user
+        self.device = device
+        self.sealedPassphrase = sealedPassphrase
+        self.createdTime = createdTime
+    }
+}
+
 /// Questions about the ways in. All throw `StoreError` alone.
 package protocol AccessReader {
     /// Up to when a user's tokens are refused: the time of the account's erasure; `nil` = none is.
@@ -84,6 +100,9 @@ package protocol AccessReader {
 
     /// Who is known by a secret, over or not; `nil` if it is unknown.
     func admission(_ kind: Admission.Kind, _ hash: SecretHash) throws -> Admission?
+
+    /// Whose device a key speaks for; `nil` if it is unknown.
+    func ingestKey(_ hash: SecretHash) throws -> IngestKey?
 }
 
 /// Changes of the ways in. All throw `StoreError` alone.
@@ -143,6 +162,16 @@ package protocol AccessTransaction: AccessReader {
 
     /// Removes an admission; nothing happens where it is gone.
     func deleteAdmission(_ kind: Admission.Kind, _ hash: SecretHash) throws
+
+    /// Gives a device its key, in place of the one that it had; it goes with the device.
+    ///
+    /// - Throws: `StoreError` with code `.notFound` where there is no such device.
+    func putIngestKey(_ key: IngestKey, _ hash: SecretHash) throws
+
+    /// Takes a device's key away.
+    ///
+    /// - Returns: Whether it had one.
+    func deleteIngestKey(of device: DeviceId, of user: UserId) throws -> Bool
 
     /// Forgets invites and admissions that expired before now, and links that ended before a time.
     func forgetExpired(now: Timestamp, linksEndedBefore time: Timestamp) throws

@@ -1,7 +1,7 @@
 """Asks a running server for every success that its OpenAPI document promises, and for errors of each kind;
 holds every answer against the document. Leaves people, a channel, messages and shares for others to find.
 
-usage: walk.py BASE YONDER SECRET-FILE
+usage: walk.py BASE YONDER SECRET-FILE KEY-FILE   (the last is written: an ingest key)
 """
 
 import datetime
@@ -31,7 +31,8 @@ def soon(seconds):
 
 
 class Walk:
-    def __init__(self, base, yonder, secret_file):
+    def __init__(self, base, yonder, secret_file, key_file):
+        self.key_file = key_file
         self.address = urllib.parse.urlsplit(base).netloc
         self.yonder = [yonder, "token", "--secret-file", secret_file]
         self.tokens = {}
@@ -225,6 +226,23 @@ class Walk:
         self.call("DELETE", f"{links}/{gone['id']}", 204)
         self.call("GET", "/v1/messages/m-live", 401, token=gone["token"])
 
+    def ingest(self):
+        self.call("POST", "/v1/devices", 201, who="bo", body={"id": "app"})
+        key = self.call("POST", "/v1/devices/app/ingest-key", 201, who="bo")["key"]
+        self.call("POST", "/v1/devices/none/ingest-key", 404)
+        message = {"_type": "location", "lat": 52.5, "lon": 13.4, "tst": 1_700_000_000, "acc": 8}
+        for body in (message, {"_type": "lwt"}, b"", b"{"):
+            self.call("POST", "/ingest/owntracks", 200, token=key, body=body)
+        self.call("POST", "/ingest/owntracks", 401, body=message)
+        place = {"type": "Feature", "geometry": {"type": "Point", "coordinates": [13.4, 52.5]}, "properties": {}}
+        self.call("POST", "/ingest/overland", 200, token=key, body={"locations": [place]})
+        for app in ("osmand", "gpslogger"):
+            for method in ("GET", "POST") if app == "osmand" else ("GET", "POST", "PUT"):
+                self.call(method, f"/ingest/{app}?id={key}&lat=52.5&lon=13.4", 200, who=None)
+                self.call(method, f"/ingest/{app}?lat=52.5&lon=13.4", 401, who=None)
+        self.call("DELETE", "/v1/devices/app/ingest-key", 204, who="bo")
+        self.call("POST", "/ingest/overland", 401, token=key, body={"locations": []})
+
     def ends(self):
         self.call("GET", "/v1/events", 101, headers={**HANDSHAKE, "Sec-WebSocket-Protocol": "yonder.v1"})
         self.call("GET", "/v1/events", 400)
@@ -237,7 +255,10 @@ class Walk:
 
 
     def leftovers(self):
-        """A channel for what others make themselves."""
+        """A channel for what others make themselves, and a phone app's key."""
+        self.call("POST", "/v1/devices", 201, body={"id": "phone-app"})
+        with open(self.key_file, "w") as file:
+            file.write(self.call("POST", "/v1/devices/phone-app/ingest-key", 201)["key"])
         self.call("POST", "/v1/channels", 201, body={"type": "messaging", "id": "fresh", "members": ["bo"]})
 
 
@@ -245,7 +266,7 @@ def main():
     walk = Walk(*sys.argv[1:])
     for part in (
         walk.server, walk.users, walk.account, walk.channels, walk.invites, walk.messages, walk.shares, walk.links,
-        walk.ends, walk.leftovers,
+        walk.ingest, walk.ends, walk.leftovers,
     ):
         part()
     problems = walk.problems + walk.unseen()

@@ -41,6 +41,8 @@ struct AuthorisationTests {
     private static let everybody = "200 200 200 200 200 200 200 200 200 200 200 200"
     private static let anyUser = "401 404 404 200 200 200 200 200 200 200 401 401"
 
+    private static let noToken = "401 401 401 401 401 401 401 401 401 401 401 401"
+
     private static let text = #"{"text":"x"}"#
 
     /// The table; columns: no token, the guest of this share, the guest of another, a stranger, a member, the
@@ -67,6 +69,17 @@ struct AuthorisationTests {
         Row("GET", "/v1/devices", anyUser),
         Row("POST", "/v1/devices", #"{"id":"new"}"#, "401 404 404 201 201 201 201 201 201 201 401 401"),
         Row("DELETE", "/v1/devices/{id}", "401 404 404 404 204 204 404 404 404 404 401 401"),
+        Row("POST", "/v1/devices/{id}/ingest-key", "401 404 404 404 201 201 404 404 404 404 401 401"),
+        Row("DELETE", "/v1/devices/{id}/ingest-key", "401 404 404 404 404 204 404 404 404 404 401 401"),
+
+        // A phone app comes with an ingest key; no token is one.
+        Row("POST", "/ingest/owntracks", noToken),
+        Row("POST", "/ingest/overland", noToken),
+        Row("GET", "/ingest/osmand", noToken),
+        Row("POST", "/ingest/osmand", noToken),
+        Row("GET", "/ingest/gpslogger", noToken),
+        Row("POST", "/ingest/gpslogger", noToken),
+        Row("PUT", "/ingest/gpslogger", noToken),
 
         Row("GET", "/v1/channels", anyUser),
         Row("POST", "/v1/channels", #"{"type":"team"}"#, "401 404 404 201 201 201 201 201 201 201 401 401"),
@@ -167,6 +180,7 @@ private struct World {
             json: #"{"role":"moderator"}"#
         ).expect(200)
         try await share(message, by: name(.author))
+        try await server.call("POST", "/v1/devices/phone/ingest-key", as: name(.author)).expect(201)
         try await share("other\(number)", by: name(.member))
         link = try await makeLink(message, by: name(.author))
         otherToken = try await makeLink("other\(number)", by: name(.member)).token
@@ -203,7 +217,7 @@ private struct World {
         let id =
             switch row.pattern {
             case "/v1/users/{id}": "made-\(number)"
-            case "/v1/devices/{id}": "phone"
+            case let pattern where pattern.hasPrefix("/v1/devices/{id}"): "phone"
             default: message
             }
         // Added by whoever may, removed by whoever may.

@@ -93,6 +93,27 @@ struct PrivacyTests {
         ).expect(200)
     }
 
+    /// Moves by a phone app; a friend's app asks who shares with it.
+    private func moveByApp(_ server: TestServer, _ haul: Haul) async throws {
+        func key(_ user: String) async throws -> String {
+            let made = try await server.call("POST", "/v1/devices/\(user)-phone/ingest-key", as: user)
+            return made.expect(201).string("key") ?? ""
+        }
+        let place = Self.truth[2]
+        let moved = try await server.call(
+            "GET",
+            """
+            /ingest/osmand?id=\(try await key("anna"))&lat=\(place.latitude)&lon=\(place.longitude)&\
+            altitude=\(Self.altitude)&bearing=\(Self.heading)
+            """)
+        haul.add("an app's answer", Data(moved.expect(200).response.body))
+        let friends = try await server.call(
+            "POST", "/ingest/owntracks", json: #"{"_type":"location","lat":1,"lon":2}"#,
+            headers: headers(try await key("bo")))
+        #expect(friends.expect(200).text.contains(#""location""#))
+        haul.add("a friend's OwnTracks", Data(friends.response.body))
+    }
+
     /// Asks every route that reads, with all that the names in it can stand for.
     private func readEverything(
         _ server: TestServer, _ haul: Haul, _ who: String, _ headers: [(name: String, value: String)]
@@ -146,6 +167,7 @@ struct PrivacyTests {
             guest.send(#"{"op":"subscribe","id":1,"share":"m"}"#)
             #expect(await eventually { !guest.events("share.state").isEmpty })
             try await move(server)
+            try await moveByApp(server, haul)
             #expect(await eventually { guest.events("location.updated").count >= 1 })
             #expect(await eventually { sockets[1].events("location.updated").count >= 1 })
             try await server.call(

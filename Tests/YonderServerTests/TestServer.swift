@@ -107,6 +107,9 @@ final class TestServer: Sendable {
         #expect(log.filter { $0.contains(" error ") } == [], "the server's log holds errors")
     }
 
+    /// What its clock says.
+    var now: Timestamp { clock() }
+
     func token(
         _ user: String, role: UserRole = .user, expiresIn seconds: Int64? = 86_400
     ) -> String {

@@ -197,4 +197,41 @@ struct StoreAccessTests {
         try #expect(store.read { try $0.isErased(anna) } == false)
         try #expect(store.read { try $0.tokensRefusedUntil(of: anna) } == Sample.time(9))
     }
+
+    @Test(arguments: StoreKind.all)
+    func `a device has one ingest key, which goes with the device`(kind: StoreKind) async throws {
+        let store = try await open(kind)
+        let anna = Sample.anna.id
+        let devices = ["phone", "tablet"].map { DeviceId($0)! }
+        func key(_ device: DeviceId, _ sealed: UInt8) -> IngestKey {
+            IngestKey(user: anna, device: device, sealedPassphrase: [sealed], createdTime: Sample.time(1))
+        }
+        let keys = [key(devices[0], 7), key(devices[0], 8), key(devices[1], 9)]
+        try await store.commit { change in
+            for id in devices {
+                try change.putDevice(
+                    Device(
+                        id: id, name: nil, platform: nil, userId: anna, createdTime: Sample.start,
+                        lastSeenTime: Sample.start))
+            }
+            for (number, key) in keys.enumerated() { try change.putIngestKey(key, [UInt8(number)]) }
+        }
+        try #expect(store.read { try $0.ingestKey([0]) } == nil)
+        try #expect(store.read { try $0.ingestKey([1]) } == keys[1])
+        let removed = try await store.commit { change in
+            (
+                try change.deleteIngestKey(of: devices[0], of: anna),
+                try change.deleteIngestKey(of: devices[0], of: anna)
+            )
+        }
+        #expect(removed == (true, false))
+        try #expect(store.read { try $0.ingestKey([1]) } == nil)
+        try await store.commit { try $0.deleteDevice(devices[1], of: anna, at: Sample.time(2)) }
+        try #expect(store.read { try $0.ingestKey([2]) } == nil)
+        let nobodys = key(DeviceId("none")!, 1)
+        let error = await #expect(throws: StoreError.self) {
+            try await store.commit { try $0.putIngestKey(nobodys, [5]) }
+        }
+        #expect(error?.code == .notFound)
+    }
 }

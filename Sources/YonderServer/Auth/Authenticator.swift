@@ -18,7 +18,7 @@ final class Authenticator: Sendable {
     }
 
     private let signer: TokenSigner
-    private let store: any Store
+    let store: any Store
     private let origins: OriginCheck
     private let clock: @Sendable () -> Timestamp
     private let contents = Mutex(Contents())

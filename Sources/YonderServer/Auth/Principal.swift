@@ -21,14 +21,32 @@ struct Guest: Sendable, Hashable {
     let channel: ChannelId
 }
 
+/// A device that a phone app speaks for, known by its ingest key.
+struct FeedingDevice: Sendable, Hashable {
+    let user: UserId
+    let device: DeviceId
+    /// The passphrase of the app's own encryption, encrypted.
+    let sealedPassphrase: [UInt8]
+}
+
 /// Who makes a request.
 enum Principal: Sendable, Hashable {
     case user(Caller)
     case guest(Guest)
+    case device(FeedingDevice)
 
     /// The user; `nil` for a guest.
     var caller: Caller? {
         if case .user(let caller) = self { caller } else { nil }
+    }
+
+    /// Whose account it is; `nil` for a guest.
+    var account: UserId? {
+        switch self {
+        case .user(let caller): caller.user
+        case .guest: nil
+        case .device(let device): device.user
+        }
     }
 
     /// The same for the fan-out, let in at a moment.
@@ -43,6 +61,7 @@ enum Principal: Sendable, Hashable {
                     ShareGuest(
                         link: guest.link.id, message: guest.link.messageId, channel: guest.channel)),
                 expiresAt: guest.link.expiresTime, admittedAt: now)
+        case .device: preconditionFailure("an ingest key opens no WebSocket")
         }
     }
 }

@@ -14,6 +14,13 @@ struct Secret: Sendable {
         hash = Self.hash(text)
     }
 
+    /// Makes one that people type: 160 random bits, 32 of the digits and letters that are not taken for others.
+    static func forTyping() -> String {
+        let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+        let letters = Crypto.randomBytes(32).map { alphabet[Int($0 % 32)] }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
     /// What the server keeps of a secret.
     static func hash(_ text: String) -> SecretHash { Crypto.sha256(Array(text.utf8)) }
 }

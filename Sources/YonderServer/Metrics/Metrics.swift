@@ -10,6 +10,13 @@ final class Metrics: Sendable {
         var status: Int
     }
 
+    /// An app's records, and what became of them: `owntracks`, `fix`.
+    struct Ingest: Hashable, Sendable {
+        var app: IngestApp
+        /// `fix`, or why it is none.
+        var result: String
+    }
+
     /// Upper ends of the classes of time, in seconds.
     static let timeClasses: [Double] = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5]
 
@@ -24,6 +31,7 @@ final class Metrics: Sendable {
         var requests: [Request: Times] = [:]
         var fixes: [String: Int] = [:]
         var endedShares: [String: Int] = [:]
+        var ingest: [Ingest: Int] = [:]
     }
 
     private let contents = Mutex(Contents())
@@ -42,6 +50,15 @@ final class Metrics: Sendable {
         contents.withLock { contents in
             contents.fixes["applied", default: 0] += outcome.applied.count
             for skipped in outcome.skipped { contents.fixes[skipped.reason.rawValue, default: 0] += 1 }
+        }
+    }
+
+    func count(_ records: [IngestRecord], of app: IngestApp) {
+        contents.withLock { contents in
+            for record in records {
+                let result = if case .refused(let reason) = record { reason.rawValue } else { "fix" }
+                contents.ingest[Ingest(app: app, result: result), default: 0] += 1
+            }
         }
     }
 

@@ -17,6 +17,7 @@ struct MetricsPage {
         counter(
             "yonder_fixes_total", "Fixes by what became of them, share by share.", "result", metrics.fixes)
         counter("yonder_ended_shares_total", "Shares that ended, by reason.", "reason", metrics.endedShares)
+        ingest(metrics.ingest)
         requests(metrics.requests)
     }
 
@@ -33,6 +34,16 @@ struct MetricsPage {
         head(name, help, "counter")
         for (value, count) in values.sorted(by: { $0.key < $1.key }) {
             text += "\(name){\(label)=\"\(value)\"} \(count)\n"
+        }
+    }
+
+    private mutating func ingest(_ records: [Metrics.Ingest: Int]) {
+        let name = "yonder_ingest_records_total"
+        head(name, "Records of phone apps, by app and what they were.", "counter")
+        for (key, count) in records.sorted(by: {
+            ($0.key.app.rawValue, $0.key.result) < ($1.key.app.rawValue, $1.key.result)
+        }) {
+            text += "\(name){app=\"\(key.app.rawValue)\",result=\"\(key.result)\"} \(count)\n"
         }
     }
 

@@ -12,6 +12,8 @@ struct Route: Sendable {
         /// Users, and the guests of view links.
         case viewers
         case admins
+        /// A phone app, with the ingest key of the device that it speaks for.
+        case devices(IngestApp)
     }
 
     /// Which of a user's limits a request counts for.
@@ -49,6 +51,11 @@ struct Route: Sendable {
         self.bodyLimit = bodyLimit
         self.rate = rate ?? (method == "GET" ? nil : .writes)
         self.handler = handler
+    }
+
+    /// Whether the guests of view links may call it.
+    var isForViewers: Bool {
+        if case .viewers = access { true } else { false }
     }
 
     /// The values of the pattern's names in a path; `nil` where the path is another.
@@ -92,6 +99,16 @@ struct RouteRequest: Sendable {
     var caller: Caller {
         guard let caller = principal.caller else { preconditionFailure("this route is for guests, too") }
         return caller
+    }
+
+    /// The device whose app calls.
+    ///
+    /// - Precondition: the route is one for devices.
+    var device: FeedingDevice {
+        guard case .device(let device) = principal else {
+            preconditionFailure("this route is not for devices")
+        }
+        return device
     }
 
     /// The body as it came.

@@ -87,6 +87,9 @@ struct Router: HTTPService {
                 // No script can take it away.
                 response.headers["Set-Cookie"] = SessionCookie.header("", seconds: 0, isSecure: false)
             }
+            if error.code.status == 401, case .route(let route, _) = found, case .devices = route.access {
+                response.headers["WWW-Authenticate"] = "Basic realm=\"Yonder\", charset=\"UTF-8\""
+            }
             if case .otherMethods(let methods) = found {
                 response.headers["Allow"] = methods.joined(separator: ", ")
             }
@@ -111,15 +114,15 @@ struct Router: HTTPService {
     private func admit(_ request: HTTPRequest, to route: Route) async throws -> Principal? {
         let principal: Principal?
         do {
-            principal = try await identify(request.head, for: route.access)
+            principal = try await identify(request, for: route.access)
         } catch let error as WireError where error.code.status == 401 && route.rate != nil {
             try limiter.count(.strangers(request.peer))
             throw error
         }
-        if case .guest = principal, route.access != .viewers {
+        if case .guest = principal, !route.isForViewers {
             throw WireError(.notFound, "a view link shows one share and nothing else")
         }
-        switch (route.rate, principal?.caller?.user) {
+        switch (route.rate, principal?.account) {
         case (.locations, let user?): try limiter.count(.locations(user))
         case (.writes, let user?): try limiter.count(.writes(user))
         case (.trails, let user?): try limiter.count(.trails(user))
@@ -127,17 +130,18 @@ struct Router: HTTPService {
         case (.some, nil): try limiter.count(.strangers(request.peer))
         case (nil, _): break
         }
-        guard route.access != .admins || principal?.caller?.role == .admin else {
+        if case .admins = route.access, principal?.caller?.role != .admin {
             throw WireError(.forbidden, "only an admin may do this")
         }
         return principal
     }
 
-    private func identify(_ head: HTTPRequestHead, for access: Route.Access) async throws -> Principal? {
+    private func identify(_ request: HTTPRequest, for access: Route.Access) async throws -> Principal? {
         switch access {
         case .everybody: nil
-        case .everybodyOrUsers: try await authenticator.principalIfAny(of: head)
-        case .users, .viewers, .admins: try await authenticator.principal(of: head)
+        case .everybodyOrUsers: try await authenticator.principalIfAny(of: request.head)
+        case .users, .viewers, .admins: try await authenticator.principal(of: request.head)
+        case .devices(let app): .device(try authenticator.device(of: request, from: app))
         }
     }
 

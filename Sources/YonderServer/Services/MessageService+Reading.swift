@@ -45,6 +45,7 @@ extension MessageService {
             switch principal {
             case .user(let caller): try reader.visibleMessage(id, to: caller.user).message
             case .guest(let guest): try reader.message(id, through: guest.link)
+            case .device: preconditionFailure("this route is not for ingest keys")
             }
         }
         return message.asSeen(at: clock())

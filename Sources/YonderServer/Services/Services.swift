@@ -83,13 +83,22 @@ struct Services: Sendable {
             log: log, clock: clock)
     }
 
+    private var safe: PassphraseSafe { PassphraseSafe(signer) }
+
+    private var ingest: [Route] {
+        ingestRoutes(
+            IngestService(lives: lives, safe: safe, metrics: metrics, log: log),
+            OwnTracksFriends(store: store, table: table, clock: clock))
+            + ingestKeyRoutes(IngestKeyService(store: store, safe: safe, clock: clock))
+    }
+
     /// The API; without the page's files and the map.
     var routes: [Route] {
         liveLocationRoutes(lives) + messageRoutes(messages) + channelRoutes(channels)
             + memberRoutes(channels) + userRoutes(users) + deviceRoutes(users) + linkRoutes(links)
             + inviteRoutes(invites) + trailRoutes(TrailService(store: store, clock: clock), lane)
             + accountRoutes(accounts, ExportService(store: store, clock: clock), lane, origins: origins)
-            + eventRoutes(fanout: fanout, authenticator: authenticator, clock: clock)
+            + ingest + eventRoutes(fanout: fanout, authenticator: authenticator, clock: clock)
             + openAPIRoutes() + healthRoutes(store: store) + numberRoutes(for: .admins)
     }
 

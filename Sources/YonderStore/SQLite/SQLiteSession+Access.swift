@@ -161,6 +161,27 @@ extension SQLiteSession: AccessTransaction {
         try write("DELETE FROM admissions WHERE kind = ? AND secret_hash = ?", kind, hash)
     }
 
+    func ingestKey(_ hash: SecretHash) throws -> IngestKey? {
+        try first(
+            "SELECT user_id, device_id, sealed_passphrase, created_at FROM ingest_keys WHERE key_hash = ?",
+            hash
+        ) { row in
+            IngestKey(
+                user: try row.value(0), device: try row.value(1), sealedPassphrase: try row.value(2),
+                createdTime: try row.value(3))
+        }
+    }
+
+    func putIngestKey(_ key: IngestKey, _ hash: SecretHash) throws {
+        try write(
+            "INSERT OR REPLACE INTO ingest_keys VALUES (?, ?, ?, ?, ?)", key.user, key.device, hash,
+            key.sealedPassphrase, key.createdTime)
+    }
+
+    func deleteIngestKey(of device: DeviceId, of user: UserId) throws -> Bool {
+        try write("DELETE FROM ingest_keys WHERE user_id = ? AND device_id = ?", user, device) > 0
+    }
+
     func forgetExpired(now: Timestamp, linksEndedBefore time: Timestamp) throws {
         try write("DELETE FROM admissions WHERE expires_at < ?", now)
         try write("DELETE FROM invites WHERE expires_at < ?", now)

@@ -2,7 +2,7 @@ import YonderSQLite
 
 /// The database's layout: step n leads from version n to n + 1 and never changes once released.
 enum Schema {
-    static let steps = [first, images, trailsAndAccess, recentTrailPoints]
+    static let steps = [first, images, trailsAndAccess, recentTrailPoints, ingestKeys]
 
     /// Brings a database up to the newest version, each step in a transaction of its own.
     ///
@@ -116,6 +116,16 @@ enum Schema {
             number INTEGER PRIMARY KEY, message_id TEXT NOT NULL, recorded_at INTEGER NOT NULL,
             device_time INTEGER, latitude ANY NOT NULL, longitude ANY NOT NULL, altitude ANY
         ) STRICT;
+        """
+
+    /// Keys of phone apps, as their SHA-256, and the passphrases of their own encryption, encrypted.
+    private static let ingestKeys = """
+        CREATE TABLE ingest_keys (
+            user_id TEXT NOT NULL, device_id TEXT NOT NULL, key_hash BLOB NOT NULL UNIQUE,
+            sealed_passphrase BLOB NOT NULL, created_at INTEGER NOT NULL,
+            PRIMARY KEY (user_id, device_id),
+            FOREIGN KEY (user_id, device_id) REFERENCES devices (user_id, id) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// Times are milliseconds since 1970. `number` is a message's place in the order of arrival.

@@ -1,0 +1,46 @@
+import YonderHTTP
+import YonderModel
+
+/// OsmAnd and Traccar Client: parameters, speeds in knots; newer clients send JSON, speeds in metres a second.
+enum OsmAnd {
+    static func read(query: HTTPQuery, body: [UInt8]) -> IngestBody {
+        if let json = AppParameters.json(in: body), let location = json["location"], location.text == nil {
+            return IngestBody(records: (location.list ?? [location]).map(record))
+        }
+        let parameters = AppParameters(query: query, body: body)
+        var fix = AppFix()
+        fix.latitude = parameters.number("lat")
+        fix.longitude = parameters.number("lon")
+        if let place = parameters.text("location")?.split(separator: ",").map({ Double($0) }),
+            place.count == 2
+        {
+            fix.latitude = fix.latitude ?? place[0]
+            fix.longitude = fix.longitude ?? place[1]
+        }
+        guard parameters.text("lat", "lon", "location") != nil else {
+            return IngestBody(records: [.refused(parameters.isEmpty ? .empty : .malformed)])
+        }
+        fix.accuracy = parameters.number("accuracy")
+        fix.altitude = parameters.number("altitude")
+        fix.heading = parameters.number("bearing", "heading")
+        fix.speed = parameters.number("speed").map(AppFix.speed(knots:))
+        fix.battery = parameters.number("batt").map { $0 / 100 }
+        fix.time = parameters.text("timestamp").map(AppTime.init(text:)) ?? .missing
+        return IngestBody(records: [fix.record])
+    }
+
+    private static func record(_ location: JSONValue) -> IngestRecord {
+        guard let coords = location["coords"] else { return .refused(.malformed) }
+        var fix = AppFix()
+        fix.latitude = coords["latitude"]?.number
+        fix.longitude = coords["longitude"]?.number
+        fix.accuracy = coords["accuracy"]?.number
+        fix.altitude = coords["altitude"]?.number
+        fix.altitudeAccuracy = coords["altitude_accuracy"]?.number
+        fix.heading = coords["heading"]?.number
+        fix.speed = coords["speed"]?.number
+        fix.battery = location["battery"]?["level"]?.number
+        fix.time = AppTime(location["timestamp"])
+        return fix.record
+    }
+}
