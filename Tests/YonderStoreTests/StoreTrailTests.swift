@@ -105,6 +105,46 @@ struct StoreTrailTests {
         }
     }
 
+    @Test(arguments: StoreKind.all)
+    func `a hundred trails that grow together are whole, however many points have come`(
+        kind: StoreKind
+    ) async throws {
+        let store = try await storeWithShare(kind)
+        let ids = (0..<100).map { MessageId("share\($0)")! }
+        let owners = (0..<100).map { Sample.user("owner\($0)") }
+        try await store.commit { change in
+            for (id, owner) in zip(ids, owners) {
+                try change.putUser(owner)
+                let message = Sample.share(id.rawValue, by: owner, until: Sample.time(600))
+                try change.insertMessage(message, fingerprint: [])
+            }
+        }
+        for step in Int64(1)...90 {
+            let moves = try await store.commit { change in
+                try ids.map { id in
+                    try change.moveShare(
+                        id, to: Sample.position(Double(step) / 10, 1), recordedAt: Sample.time(step),
+                        deviceTime: Sample.time(step), updatedAt: Sample.time(100))
+                }
+            }
+            #expect(moves.allSatisfy { $0 == .moved })
+        }
+        for id in ids {
+            let trail = try #require(try store.read { try $0.trail(of: id, since: Sample.time(1)) })
+            #expect(trail.map(\.recordedTime) == (1...90).map(Sample.time))
+        }
+        let repeated = try await store.commit { change in
+            try ids.map { id in
+                try change.moveShare(
+                    id, to: Sample.position(1, 1), recordedAt: Sample.time(95), deviceTime: Sample.time(3),
+                    updatedAt: Sample.time(100))
+            }
+        }
+        #expect(repeated.allSatisfy { $0 == .duplicate })
+        try await store.commit { try $0.deleteChannel(Sample.channel.cid) }
+        try #expect(store.read { try $0.trail(of: ids[0], since: nil) } == nil)
+    }
+
     @Test(arguments: StoreKind.all, [false, true])
     func `what is not to be kept goes after the end, the rest after its days`(
         kind: StoreKind, keepsTrail: Bool

@@ -42,7 +42,7 @@ extension Message {
     init(row: borrowing Statement) throws {
         let shareId: MessageId? = try row.value(14)
         self.init(
-            id: try row.value(4), channelId: try row.value(5), user: try User(row: row, imageAt: 38),
+            id: try row.value(4), channelId: try row.value(5), user: try User(row: row, imageAt: 39),
             text: try row.value(6), createdTime: try row.value(7), updatedTime: try row.value(8),
             sharedLocation: shareId == nil ? nil : try SharedLocation(row: row, from: 14))
         replyCount = try row.value(9)

@@ -32,17 +32,15 @@ extension SQLiteSession: TrailTransaction {
             recordedAt, deviceTime, position.coordinate.latitude, position.coordinate.longitude,
             position.altitude
         ) { try $0.value(0) }
-        // Numbers begin again where there are no rows.
-        if let number, number >= 4_000 { try settleTrails() }
+        if let number, number % 256 == 0 { try settleSomeTrails() }
     }
 
-    /// Adds a point between others of its share's trail.
+    /// Adds a point between others of its share's trail, which is settled.
     ///
     /// - Returns: Whether it is a new one.
     func insertTrailPoint(
         _ position: Position, to message: MessageId, recordedAt: Timestamp, deviceTime: Timestamp?
     ) throws -> Bool {
-        try settleTrails()
         let added = try write(
             "INSERT OR IGNORE INTO trail_points VALUES (?, ?, ?, ?, ?, ?)", message, recordedAt, deviceTime,
             position.coordinate.latitude, position.coordinate.longitude, position.altitude)
@@ -56,21 +54,53 @@ extension SQLiteSession: TrailTransaction {
         return true
     }
 
+    /// Whether a share's trail, which is settled, has a point of a time of its device's.
     func hasTrailPoint(of message: MessageId, deviceTime: Timestamp) throws -> Bool {
-        try settleTrails()
         let sql: StaticString = "SELECT 1 FROM trail_points WHERE message_id = ? AND device_time = ?"
         return try first(sql, message, deviceTime, row: { try $0.value(0) as Int }) != nil
     }
 
-    /// Brings the newest points of all trails to the others.
-    func settleTrails() throws {
+    /// Brings a trail's newest points to the others.
+    func settleTrail(of message: MessageId) throws {
+        let recent: Int? = try first(
+            "SELECT recent_points FROM shared_locations WHERE message_id = ?", message
+        ) { try $0.value(0) }
+        guard let recent, recent > 0 else { return }
         try write(
             """
             INSERT INTO trail_points
             SELECT message_id, recorded_at, device_time, latitude, longitude, altitude
-            FROM recent_trail_points ORDER BY message_id, recorded_at
-            """)
-        try write("DELETE FROM recent_trail_points")
+            FROM recent_trail_points WHERE message_id = ? ORDER BY recorded_at
+            """, message)
+        try write("DELETE FROM recent_trail_points WHERE message_id = ?", message)
+        try write("UPDATE shared_locations SET recent_points = 0 WHERE message_id = ?", message)
+    }
+
+    /// Settles the trails that have most to settle, where all together have much: few, so that nobody waits long.
+    private func settleSomeTrails() throws {
+        let all: Int? = try first("SELECT count(*) FROM recent_trail_points") { try $0.value(0) }
+        guard let all, all > 4_000 else { return }
+        let longest = try self.all(
+            """
+            SELECT message_id FROM recent_trail_points
+            GROUP BY message_id ORDER BY count(*) DESC, message_id LIMIT 64
+            """
+        ) { try $0.value(0) as MessageId }
+        let list = String(decoding: WireJSON.encode(longest), as: UTF8.self)
+        try write(
+            """
+            INSERT INTO trail_points
+            SELECT message_id, recorded_at, device_time, latitude, longitude, altitude
+            FROM recent_trail_points WHERE message_id IN (SELECT value FROM json_each(?))
+            ORDER BY message_id, recorded_at
+            """, list)
+        try write(
+            "DELETE FROM recent_trail_points WHERE message_id IN (SELECT value FROM json_each(?))", list)
+        try write(
+            """
+            UPDATE shared_locations SET recent_points = 0
+            WHERE message_id IN (SELECT value FROM json_each(?))
+            """, list)
     }
 
     @discardableResult
@@ -94,7 +124,7 @@ extension SQLiteSession: TrailTransaction {
 
     func eraseTrail(of message: MessageId) throws {
         hasErased = true
-        try settleTrails()
+        try settleTrail(of: message)
         try write("DELETE FROM trail_points WHERE message_id = ?", message)
         try write("UPDATE shared_locations SET trail_count = 0 WHERE message_id = ?", message)
     }
@@ -104,12 +134,12 @@ extension SQLiteSession: TrailTransaction {
         let long = try all("SELECT message_id FROM shared_locations WHERE trail_count > 50000") {
             try $0.value(0) as MessageId
         }
-        if !long.isEmpty { try settleTrails() }
         for message in long { try thinTrail(of: message) }
     }
 
     /// Drops every second point of the older half, until no more than the most are left.
     private func thinTrail(of message: MessageId) throws {
+        try settleTrail(of: message)
         var count = try trailCount(of: message)
         while count > maxTrailPoints {
             try write(

@@ -164,10 +164,14 @@ extension SQLiteSession: StoreTransaction {
         hasErased = true
         try write("DELETE FROM events WHERE channel_id = ?", channel)
         for invite in try invites(in: channel) { try deleteInvite(invite.id) }
-        try settleTrails()
         try write(
             """
             DELETE FROM trail_points
+            WHERE message_id IN (SELECT message_id FROM shared_locations WHERE channel_id = ?)
+            """, channel)
+        try write(
+            """
+            DELETE FROM recent_trail_points
             WHERE message_id IN (SELECT message_id FROM shared_locations WHERE channel_id = ?)
             """, channel)
         try write("DELETE FROM shared_locations WHERE channel_id = ?", channel)
@@ -193,13 +197,13 @@ extension SQLiteSession: StoreTransaction {
         try write(
             """
             INSERT INTO shared_locations
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, share.messageId, share.channelId, share.userId, share.createdByDeviceId,
             share.fedByDeviceId, position.coordinate.latitude, position.coordinate.longitude,
             position.accuracy, position.altitude, position.altitudeAccuracy, position.heading,
             position.speed, position.battery, position.nextWithin, share.precision, share.recordedTime,
             share.createdTime, share.updatedTime, share.endTime, share.endedTime, share.endedReason,
-            share.keepsTrail, share.isLive, deviceTime)
+            share.keepsTrail, share.isLive, deviceTime, share.isLive)
         if share.isLive {
             try appendTrailPoint(
                 position, to: share.messageId, recordedAt: share.recordedTime, deviceTime: deviceTime)
@@ -216,7 +220,7 @@ extension SQLiteSession: StoreTransaction {
                 UPDATE shared_locations SET
                     latitude = ?2, longitude = ?3, accuracy = ?4, altitude = ?5, altitude_accuracy = ?6,
                     heading = ?7, speed = ?8, battery = ?9, next_within = ?10, recorded_at = ?11,
-                    updated_at = ?12, trail_count = trail_count + 1,
+                    updated_at = ?12, trail_count = trail_count + 1, recent_points = recent_points + 1,
                     device_time = coalesce(max(device_time, ?13), device_time, ?13)
                 WHERE message_id = ?1 AND end_at IS NOT NULL AND ended_at IS NULL AND recorded_at < ?11
                     AND (?14 OR ?13 IS NULL OR device_time IS NULL OR device_time < ?13)
@@ -230,6 +234,7 @@ extension SQLiteSession: StoreTransaction {
         }
         if try moveForward(isNewForCertain: false) { return .moved }
         guard let there = try recordedTime(ofUnended: message) else { return .ended }
+        try settleTrail(of: message)
         if let deviceTime, try hasTrailPoint(of: message, deviceTime: deviceTime) { return .duplicate }
         if try moveForward(isNewForCertain: true) { return .moved }
         guard there != recordedAt,

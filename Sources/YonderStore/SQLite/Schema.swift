@@ -106,9 +106,11 @@ enum Schema {
     /// The newest points of all trails together, in the order of their arrival, so that a commit of many
     /// shares' points writes one page and not one or two of each trail; they join `trail_points` in bulk.
     ///
-    /// A share's `device_time` is the newest of its trail: a later one is no repeat.
+    /// A share's `device_time` is the newest of its trail: a later one is no repeat. `recent_points` says how many
+    /// of its points have not joined the others yet.
     private static let recentTrailPoints = """
         ALTER TABLE shared_locations ADD COLUMN device_time INTEGER;
+        ALTER TABLE shared_locations ADD COLUMN recent_points INTEGER NOT NULL DEFAULT 0;
         UPDATE shared_locations SET device_time = (
             SELECT max(device_time) FROM trail_points AS p WHERE p.message_id = shared_locations.message_id)
             WHERE trail_count > 0;
