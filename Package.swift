@@ -39,6 +39,9 @@ let package = Package(
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+        .systemLibrary(
+            name: "CQREncode", pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
         .target(name: "CYonderShims"),
 
         // Portable: no Foundation; these build as Embedded Swift for wasm32 too.
@@ -54,6 +57,7 @@ let package = Package(
         .target(name: "YonderCurl", dependencies: ["CCurl"]),
         .target(name: "YonderZip", dependencies: ["CZip"]),
         .target(name: "YonderSecretBox", dependencies: ["CSodium"]),
+        .target(name: "YonderQR", dependencies: ["CQREncode"]),
 
         // What both sides speak.
         .target(name: "YonderModel", dependencies: ["YonderRules", "YonderGeo"]),
@@ -89,7 +93,10 @@ let package = Package(
             resources: [.embedInCode("Resources/helsinki-walk.gpx"), .embedInCode("Resources/openapi.json")]),
         .executableTarget(
             name: "yonder",
-            dependencies: ["YonderServer", "YonderClient", "YonderLocation", "YonderModel"]),
+            dependencies: [
+                "YonderServer", "YonderClient", "YonderHTTP", "YonderLocation", "YonderModel", "YonderQR",
+                "YonderSecretBox",
+            ]),
 
         // Measured, see script/benchmark.
         .executableTarget(

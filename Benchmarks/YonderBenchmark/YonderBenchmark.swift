@@ -5,14 +5,15 @@ import Foundation
 @main
 struct YonderBenchmark {
     static let help = """
-        Usage: YonderBenchmark [fanout|ingest|slow|tls] [--seconds S] [--rounds N] [--fanout-rival FILE]
+        Usage: YonderBenchmark [fanout|ingest|apps|slow|tls] [--seconds S] [--rounds N] [--fanout-rival FILE]
 
           fanout               Positions on their way to 1,000 viewers.
           ingest               Fixes on their way to the disk.
+          apps                 2,000 phone apps with a fix a second each, for 30 s, then a kill -9: what is lost.
           slow                 One viewer of 1,000 who reads nothing for 30 s: what it costs, what it gets.
           tls                  The three over https and wss through nginx, beside plain; needs script/setup --nginx,
                                so it is measured only where it is asked for.
-          --seconds S          How long each side is measured (5; the slow viewer 30).
+          --seconds S          How long each side is measured (5; apps and the slow viewer 30).
           --rounds N           How often (3).
           --fanout-rival FILE  Another program to measure the fan-out by, called as `FILE PORT [TICK_MS]`:
                                a text on a WebSocket at /pub goes to all WebSockets at other addresses.
@@ -36,6 +37,9 @@ struct YonderBenchmark {
         }
         if words.isEmpty || words == ["ingest"] {
             try await IngestComparison(seconds: seconds, rounds: rounds).run()
+        }
+        if words.isEmpty || words == ["apps"] {
+            try await AppsComparison(seconds: Int(chosen ?? 30)).run()
         }
         if words == ["tls"] {
             try await TLSComparison(seconds: seconds, rounds: rounds).run()

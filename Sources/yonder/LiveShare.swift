@@ -27,13 +27,13 @@ struct LiveShare: Sendable {
     /// How often progress is said, at most.
     static let progressInterval = Duration.seconds(15)
 
-    /// Feeds the share until something ends it.
+    /// Feeds the share until something ends it; without a source another device does.
     func run(
-        _ source: ShareSource.Kind, stopsAtEnd: Bool, events: AsyncStream<ReceivedEvent>,
+        _ source: ShareSource.Kind?, stopsAtEnd: Bool, events: AsyncStream<ReceivedEvent>,
         statuses: AsyncStream<ConnectionStatus>, interrupts: Interrupts
     ) async -> End {
         await withTaskGroup(of: End?.self) { group in
-            group.addTask { await feed(source, stopsAtEnd: stopsAtEnd) }
+            if let source { group.addTask { await feed(source, stopsAtEnd: stopsAtEnd) } }
             group.addTask { await over(events) }
             group.addTask {
                 if case .failure(let failure) = await WatchCommand.reportReconnections(

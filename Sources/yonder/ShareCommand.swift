@@ -12,6 +12,9 @@ struct ShareCommand: Command {
                 "How long: 1m to the channel's limit, 8h by default; 90s, 1h30m. Default: 1h."),
             .init("--stop-at-end", nil, "Stop when the track is at its end, not when the time is over."),
             .init("--text", "TEXT", "A text to go with it."),
+            .init(
+                "--fed-by", "DEVICE",
+                "Begin with --at; from then on this device of yours moves it, see connect."),
         ],
         notes: [
             "Replayed points are stamped with the present time. Ctrl-C stops the share; another one, a second",
@@ -23,6 +26,7 @@ struct ShareCommand: Command {
     private let length: Duration
     private let stopsAtEnd: Bool
     private let text: String?
+    private let feeder: DeviceId?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         length =
@@ -31,6 +35,10 @@ struct ShareCommand: Command {
         access = try ChannelAccess(arguments)
         stopsAtEnd = arguments.flag("--stop-at-end")
         text = arguments.value("--text")
+        feeder = try arguments.value("--fed-by", expected: "a device's id", DeviceId.init)
+        if feeder != nil, case .track = source.kind {
+            throw .wrong("--fed-by", expected: "--at LAT,LON beside it, not --gpx")
+        }
     }
 
     func run() async throws(CommandFailure) -> Int32 {
@@ -68,8 +76,8 @@ struct ShareCommand: Command {
             let share = try begun.get()
             Output.line("sharing in \(access.channel) until \(EventText.time(share.endDate))")
             let end = await share.run(
-                source.kind, stopsAtEnd: stopsAtEnd, events: events, statuses: statuses,
-                interrupts: interrupts)
+                feeder == nil ? source.kind : nil, stopsAtEnd: stopsAtEnd, events: events,
+                statuses: statuses, interrupts: interrupts)
             try await finish(share, end)
             return .success(())
         } catch {
@@ -105,7 +113,7 @@ struct ShareCommand: Command {
         do {
             let message = try await client.channelController(for: access.channel).startLiveLocationSharing(
                 LocationInfo(latitude: source.start.latitude, longitude: source.start.longitude),
-                endDate: .now + Double(length.components.seconds), text: text)
+                endDate: .now + Double(length.components.seconds), text: text, fedBy: feeder)
             return .success(
                 LiveShare(
                     client: client, channel: access.channel, messageId: message.id,

@@ -128,6 +128,28 @@ struct IngestKeyTests {
         }
     }
 
+    @Test func `a device is seen when its app sends, also where nothing takes its fixes`() async throws {
+        let clock = TestClock()
+        try await TestServer.run(clock: { clock.now }) { server in
+            let world = try await IngestWorld(server)
+            try await server.call("DELETE", "/v1/live-locations", as: "anna").expect(204)
+            func lastSeen() async throws -> String? {
+                let list = try await server.call("GET", "/v1/devices", as: "anna").expect(200)
+                let devices = list["devices"] as? [[String: Any]] ?? []
+                return devices.first { $0["id"] as? String == "app" }?["last_seen_at"] as? String
+            }
+            for body in [
+                location, #"{"locations":[\#(IngestTests.feature(1, "")),\#(IngestTests.feature(2, ""))]}"#,
+            ] {
+                clock.advance(120)
+                let expected = clock.now.rfc3339
+                try await world.post(body == location ? "owntracks" : "overland", body).expect(200)
+                let isSeen = await eventually { (try? await lastSeen()) == expected }
+                #expect(isSeen)
+            }
+        }
+    }
+
     @Test func `too many requests and too large ones are refused, and the app tries again`() async throws {
         try await TestServer.run(configure: { $0.limitsRates = true }) { server in
             let world = try await IngestWorld(server)

@@ -65,22 +65,23 @@ public final class ChatChannelController: Sendable {
         try await send(text: nil, location: SharedLocationBody(location: location))
     }
 
-    /// Starts a live share, fed by this device; a share of the user's in this channel is replaced.
+    /// Starts a live share; a share of the user's in this channel is replaced.
     ///
     /// - Parameters:
     ///   - location: Where it begins.
     ///   - endDate: When it ends by itself: 60 s to the channel's `maxLiveSeconds` from now.
     ///   - text: Goes along with it; `nil` = none. Default `nil`.
+    ///   - fedBy: The device of the user's that moves it; `nil` = this one. Default `nil`.
     /// - Returns: The message that carries the share.
     /// - Throws: `ClientError`.
     @discardableResult
     public func startLiveLocationSharing(
-        _ location: LocationInfo, endDate: Date, text: String? = nil
+        _ location: LocationInfo, endDate: Date, text: String? = nil, fedBy: DeviceId? = nil
     ) async throws(ClientError) -> ChatMessage {
         let session = try client.session()
         try await session.ensureDevice()
         let body = SharedLocationBody(
-            location: location, deviceId: session.deviceId, endAt: Timestamp(endDate))
+            location: location, deviceId: session.deviceId, fedBy: fedBy, endAt: Timestamp(endDate))
         let message = try await send(text: text, location: body)
         if let share = message.sharedLocation { session.feeder.shareChanged(share) }
         return message

@@ -76,6 +76,17 @@ public final class CurrentChatUserController: Sendable {
     public func addDevice(id: DeviceId? = nil, name: String? = nil) async throws(ClientError) -> Device {
         try await client.session().addDevice(id ?? client.deviceId, name: name)
     }
+
+    /// Gives one of the user's devices a key, with which a phone app speaks for it; the one that it had is good
+    /// no more.
+    ///
+    /// - Parameter device: The device, see ``addDevice(id:name:)``.
+    /// - Returns: The key; the server does not tell it again.
+    /// - Throws: `ClientError`: `.server(.notFound)` where the device is not known.
+    public func makeIngestKey(for device: DeviceId) async throws(ClientError) -> IngestKey {
+        try await client.session().api.call(
+            "POST", "/v1/devices/\(device)/ingest-key", as: IngestKey.self)
+    }
 }
 
 extension CurrentChatUserController {

@@ -39,10 +39,12 @@ struct MessageBody: Encodable {
 struct SharedLocationBody: Encodable {
     var location: LocationInfo
     var deviceId: DeviceId?
+    var fedBy: DeviceId?
     var endAt: Timestamp?
 
     private enum Key: String, CodingKey {
         case deviceId = "device_id"
+        case fedBy = "fed_by"
         case endAt = "end_at"
     }
 
@@ -50,6 +52,7 @@ struct SharedLocationBody: Encodable {
         try location.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encodeIfPresent(deviceId, forKey: .deviceId)
+        try container.encodeIfPresent(fedBy, forKey: .fedBy)
         try container.encodeIfPresent(endAt, forKey: .endAt)
     }
 }

@@ -31,6 +31,27 @@ package enum IngestRefusal: String, CaseIterable, Sendable {
     case badTime = "bad_time"
     /// Encrypted with another passphrase, or with none that is known here.
     case undecipherable
+
+    /// Whether an app that works as it should sends no such thing.
+    package var isWrong: Bool {
+        switch self {
+        case .empty, .notAFix, .noFix: false
+        case .malformed, .badPosition, .badTime, .undecipherable: true
+        }
+    }
+
+    /// The reason for people.
+    package var words: String {
+        switch self {
+        case .empty: "there is nothing in it"
+        case .notAFix: "it says something else than where the phone is"
+        case .noFix: "0, 0 without an accuracy: the app knows no position"
+        case .malformed: "it lacks what a record of this app has"
+        case .badPosition: "a latitude or longitude out of its range"
+        case .badTime: "its time is none"
+        case .undecipherable: "it is encrypted with another passphrase, or with none that is known"
+        }
+    }
 }
 
 /// One record of an app: a fix, or why it is none.

@@ -41,13 +41,3 @@ struct IngestService: Sendable {
         log.info("ingest by \(app.rawValue): \(words) of \(body.records.count)")
     }
 }
-
-extension IngestRefusal {
-    /// Whether an app that works as it should sends no such thing.
-    fileprivate var isWrong: Bool {
-        switch self {
-        case .empty, .notAFix, .noFix: false
-        case .malformed, .badPosition, .badTime, .undecipherable: true
-        }
-    }
-}

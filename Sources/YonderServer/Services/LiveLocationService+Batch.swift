@@ -22,6 +22,7 @@ extension LiveLocationService {
         var (steps, outcome) = try judge(batch, of: user, now: now)
         steps.sort { $0.recordedAt < $1.recordedAt }
         let device = batch.fixes.compactMap(\.report.deviceId).last
+        if steps.isEmpty { noteSeen(device, of: user, now: now) }
         var counted = FixOutcome()
         var news: Set<Int> = []
         while !steps.isEmpty {

@@ -31,7 +31,10 @@ struct LiveLocationService: Sendable {
         do {
             let now = clock()
             let (steps, outcome) = try judge(report, of: user, now: now)
-            guard !steps.isEmpty else { return settle(.success(outcome), answer) }
+            guard !steps.isEmpty else {
+                noteSeen(report.deviceId, of: user, now: now)
+                return settle(.success(outcome), answer)
+            }
             commit(steps, of: user, from: report.deviceId, now: now) { result in
                 settle(
                     result.map { results in
@@ -43,6 +46,17 @@ struct LiveLocationService: Sendable {
         } catch {
             answer(.failure(error))
         }
+    }
+
+    /// Notes that a device is there although nothing takes its fixes, to the minute.
+    func noteSeen(_ device: DeviceId?, of user: UserId, now: Timestamp) {
+        guard let device, let known = try? store.read({ try $0.device(device, of: user) }),
+            known.lastSeenTime.advanced(bySeconds: 60) <= now
+        else { return }
+        let write: @Sendable (any StoreTransaction) throws -> Void = { change in
+            try change.sawDevice(device, of: user, at: now)
+        }
+        store.commit(write, urgency: .gathered, publish: { _ in }, completion: { _ in })
     }
 
     private func settle(

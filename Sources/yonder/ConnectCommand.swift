@@ -1,0 +1,84 @@
+import Foundation
+import YonderClient
+import YonderQR
+
+/// `yonder connect`: lets a tracking app on a phone move one's shares.
+struct ConnectCommand: Command {
+    static let declaration = CommandDeclaration(
+        name: "connect", summary: "Let a tracking app on a phone feed your shares; prints its settings.",
+        word: ("APP", "\(PhoneApp.allCases.map(\.rawValue).joined(separator: ", "))."),
+        options: ServerAccess.options + [
+            .init(
+                "--device", "ID",
+                "The device that it speaks for; made where it is not there (the app's name)."),
+            .init("--name", "NAME", "What the device is called (the app's title)."),
+            .init("--no-qr", nil, "Print no QR code."),
+        ],
+        notes: [
+            "--server is the address as the phone reaches it. Whoever has the key can send positions as this",
+            "device; connecting it again makes a new key, and the one before is good no more.",
+        ])
+
+    private let access: ServerAccess
+    private let app: PhoneApp
+    private let device: DeviceId
+    private let name: String
+    private let showsCode: Bool
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        let known = PhoneApp.allCases.map(\.rawValue)
+        guard let word = arguments.word else {
+            throw CommandFailure(status: 2, message: "expected an app: \(known.joined(separator: ", "))")
+        }
+        guard let app = PhoneApp(rawValue: word.lowercased()) else {
+            throw CommandFailure(
+                status: 2, message: "unknown app '\(word)': \(Spelling.advice(for: word, among: known))")
+        }
+        self.app = app
+        device =
+            try arguments.value("--device", expected: "1 to 128 letters, digits, _ . : -", DeviceId.init)
+            ?? DeviceId(app.rawValue)!
+        name = arguments.value("--name") ?? app.title
+        showsCode = !arguments.flag("--no-qr")
+        access = try ServerAccess(arguments)
+    }
+
+    func run() async throws(CommandFailure) -> Int32 {
+        let client = access.client()
+        try await access.connect(client)
+        let result = await connect(client)
+        await access.disconnect(client)
+        let made = try result.get()
+        var server = access.server.absoluteString
+        while server.hasSuffix("/") { server.removeLast() }
+        show(
+            PhoneApp.Account(
+                server: server, user: access.userId.rawValue, device: device.rawValue, key: made.key,
+                passphrase: made.passphrase))
+        return 0
+    }
+
+    private func connect(_ client: ChatClient) async -> Result<IngestKey, CommandFailure> {
+        let me = client.currentUserController()
+        do {
+            try await me.addDevice(id: device, name: name)
+            return .success(try await me.makeIngestKey(for: device))
+        } catch {
+            return .failure(CommandFailure(error, "cannot connect the app"))
+        }
+    }
+
+    private func show(_ account: PhoneApp.Account) {
+        let settings = app.settings(account)
+        let width = settings.map(\.name.count).max() ?? 0
+        Output.line("\(app.title) speaks for your device \(device) from now on. Its settings:\n")
+        for (name, value) in settings {
+            Output.line("  \(name)\(String(repeating: " ", count: width - name.count))  \(value)")
+        }
+        if let link = app.link(account) {
+            Output.line("\nOr open this link on the phone:\n\n  \(link)")
+            if showsCode, let code = QRCode(link) { Output.line("\n\(code.terminalText)") }
+        }
+        Output.line("\nThen share: yonder share --channel TYPE:ID --at LAT,LON --fed-by \(device)")
+    }
+}
