@@ -50,6 +50,9 @@ export class Api {
     members(cid) { return this.#call("GET", `/v1/channels/${path(cid)}/members`).then((body) => body.members); }
     message(id) { return this.#call("GET", `/v1/messages/${path(id)}`); }
     registerDevice(device) { return this.#call("POST", "/v1/devices", device); }
+    devices() { return this.#call("GET", "/v1/devices").then((body) => body.devices); }
+    makeIngestKey(device) { return this.#call("POST", `/v1/devices/${path(device)}/ingest-key`, {}); }
+    revokeIngestKey(device) { return this.#call("DELETE", `/v1/devices/${path(device)}/ingest-key`); }
     send(cid, body) { return this.#call("POST", `/v1/channels/${path(cid)}/messages`, body); }
     liveLocations() { return this.#call("GET", "/v1/live-locations").then((body) => body.active_live_locations); }
     putFix(fix) { return this.#call("PUT", "/v1/live-locations", fix); }

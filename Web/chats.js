@@ -4,6 +4,7 @@ import { Api } from "./api.js";
 import { forgetToken } from "./entrance.js";
 import { ServerClock } from "./clock.js";
 import { deviceId } from "./device.js";
+import { Devices } from "./devices.js";
 import { Events } from "./events.js";
 import { Locator } from "./locator.js";
 import { StillMaps } from "./map/still.js";
@@ -32,6 +33,7 @@ export function startChats(root, { token, channel, view }) {
     ctx.api = new Api(token, (code) => expire(root, ctx, code));
     ctx.locator = new Locator(ctx.clock);
     ctx.sharing = new Sharing(ctx);
+    ctx.devices = new Devices(ctx);
     ctx.stops = new Stops(ctx);
     ctx.outbox = new Outbox(ctx);
     ctx.sync = new Sync(ctx);

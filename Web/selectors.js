@@ -68,10 +68,24 @@ export function myActiveShares(state, now) {
         .sort((a, b) => time(a.end_at) - time(b.end_at));
 }
 
+/** The device whose fixes move a share of mine. */
+export function feederOf(share) {
+    return share.fed_by ?? share.device_id;
+}
+
 /** Shares that this device moves: not one that I want to be over. */
 export function sharesFedBy(state, deviceId, now) {
     return myActiveShares(state, now)
-        .filter((share) => (share.fed_by ?? share.device_id) === deviceId && !state.wishes[share.message_id]);
+        .filter((share) => feederOf(share) === deviceId && !state.wishes[share.message_id]);
+}
+
+/** My devices that move a share by themselves: no browsers, of which each was one once and most are gone. */
+export function phones(state) {
+    return state.devices.filter((device) => device.platform !== "web");
+}
+
+export function deviceName(state, id) {
+    return state.devices.find((device) => device.id === id)?.name ?? words.anotherDevice;
 }
 
 /** The share that a link would be made to while this chat is looked at: the one here, else the only one. */

@@ -46,14 +46,15 @@ export class Sharing {
 
     /**
      * Sends a location message: static, or live for `seconds` from now; `precision` "approximate" makes the server tell
-     * no more than the cell, here and of every later fix. A repeat under the same id has a newer position
-     * and end than an attempt whose answer was lost; where that one got through after all, it stands.
+     * no more than the cell, here and of every later fix; `fedBy` is another device of mine that moves it from then on,
+     * of which this one promises nothing. A repeat under the same id has a newer position and end than an attempt whose
+     * answer was lost; where that one got through after all, it stands.
      */
-    async send({ id, cid, seconds, precision }, fix) {
+    async send({ id, cid, ...kind }, fix) {
         await this.#register();
         let message;
         try {
-            message = await this.api.send(cid, { ...this.#body(id, fix, seconds, precision), sent_at: this.clock.isoNow() });
+            message = await this.api.send(cid, { ...this.#body(id, fix, kind), sent_at: this.clock.isoNow() });
         } catch (error) {
             if (error.code !== "conflict") throw error;
             message = await this.api.message(id);
@@ -67,12 +68,13 @@ export class Sharing {
         this.#isRegistered = true;
     }
 
-    #body(id, fix, seconds, precision) {
+    #body(id, fix, { seconds, precision, fedBy }) {
         const location = { ...this.#position(fix), device_id: this.deviceId };
         if (precision) location.precision = precision;
         if (seconds) {
             location.end_at = new Date(this.clock.now() + seconds * 1000).toISOString();
-            location.next_within = promiseSeconds;
+            if (fedBy) location.fed_by = fedBy;
+            else location.next_within = promiseSeconds;
         }
         return { id, shared_location: location };
     }

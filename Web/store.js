@@ -17,6 +17,8 @@ export const emptyState = {
     doubted: {},         // message ids of shares that a later truth did not mention: to be asked for
     users: {},           // user id → User
     members: {},         // cid → [user id]
+    devices: [],         // mine, as far as they were asked for, oldest first
+    disconnected: {},    // ids of devices whose key I have taken away while this page is open
 };
 
 const reducers = {
@@ -55,6 +57,10 @@ const reducers = {
         const hasEarlier = messages.length >= limit;
         return withMessages(withTimeline(state, cid, { ...held, hasEarlier, isKnown: true }), cid, messages);
     },
+    devicesReceived: (state, { devices }) => ({ ...state, devices }),
+    deviceReceived: (state, { device }) =>
+        ({ ...state, devices: [...state.devices.filter(({ id }) => id !== device.id), device] }),
+    deviceDisconnected: (state, { id }) => ({ ...state, disconnected: { ...state.disconnected, [id]: true } }),
     readFailed: (state, { cid, reason }) => ({ ...state, unread: { ...state.unread, [cid]: reason } }),
     messageReceived(state, { message }) {
         if (message.parent_id) return state;

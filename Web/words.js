@@ -57,6 +57,27 @@ export const words = {
     shareLiveMore: "Share your location in real-time",
     sendApproximate: "Approximate (about 1 km)",
     sendApproximateMore: "Others see an area, not the place",
+    updatedBy: "Updated by",
+    byThisBrowser: "This browser",
+    anotherDevice: "another device",
+    fedByMore: "Begins where this browser is now.",
+    connectApp: "Connect a phone app…",
+    connectTitle: "Connect a phone app",
+    connectMore: "A tracking app on your phone can move your live location, also while this page is closed.",
+    app: "App",
+    deviceName: "Name of the device",
+    connect: "Connect",
+    connecting: "Connecting…",
+    keyOnce: "The key is shown only now. Whoever has it can send positions as this device.",
+    onThePhone: "On the phone itself:",
+    oneTap: "Set up in one tap",
+    encryptAsWell: "Encrypt as well",
+    done: "Done",
+    yourDevices: "Your devices",
+    disconnect: "Disconnect",
+    disconnected: "Disconnected",
+    copy: "Copy",
+    valueByHand: "Select it and copy it.",
     shareLink: "Share a link…",
     shareLinkTitle: "Share a link",
     shareLinkMore: "Whoever has the link sees this share until it ends, without an account.",
@@ -111,6 +132,30 @@ export const words = {
     notAccepted: "The server did not accept this.",
     gone: "This is no longer here.",
     refused: "This is not allowed here.",
+};
+
+/** Where each phone app is told of this server. */
+export const appPlaces = {
+    owntracks: "In the app's settings, under Connection, enter:",
+    overland: "In the app's settings enter:",
+    traccar: "In the app's settings enter:",
+    osmand: "Turn on the plugin Trip recording. In its settings, under Online tracking, enter:",
+    gpslogger: "Under Logging details turn on Log to custom URL. There, enter:",
+};
+
+/** What phone apps call the things that they are told. */
+export const appFields = {
+    mode: "Mode",
+    url: "URL",
+    userName: "User name",
+    password: "Password",
+    encryptionKey: "Encryption key (optional)",
+    endpoint: "Receiver endpoint",
+    token: "Access token",
+    deviceId: "Device ID",
+    serverUrl: "Server URL",
+    identifier: "Device identifier",
+    webAddress: "Web address",
 };
 
 /** Durations that the picker offers, in seconds. */
@@ -207,6 +252,12 @@ export function peopleWords(count) {
 export const liveCountWords = (count) => `${count} live`;
 export const visibleWords = (place, until) => `In ${place} until ${until}`;
 export const lateWords = (ago) => `Others see where you were ${ago}.`;
+// A name stands apart from the words around it, whichever way it is written.
+const apart = (name) => `\u2068${name}\u2069`;
+export const updatedByWords = (names) => `${words.updatedBy} ${names.map(apart).join(", ")}`;
+export const setUpWords = (app) => `Set up ${app}`;
+export const copiedWords = (label) => `${label}: copied.`;
+export const disconnectWords = (name) => `${words.disconnect} ${apart(name)}`;
 export const sharingInWords = (place) => `Sharing in ${place}`;
 export const sharingInChatsWords = (count) => `Sharing in ${count} chats`;
 export const sharingHere = "Sharing here";

@@ -33,6 +33,24 @@ test("an approximate share says so, an exact one says nothing", async () => {
     assert.deepEqual(sent.map((location) => location.precision), ["approximate", "approximate", undefined]);
 });
 
+test("a live share that a phone feeds names it and promises nothing for it; this browser leaves it alone", async () => {
+    const sent = [], puts = [];
+    const { sharing, locator, move } = sharingWith({
+        async send(cid, body) {
+            sent.push(body.shared_location);
+            return message(body.id, { shared_location: share(body.id, { fed_by: body.shared_location.fed_by }) });
+        },
+        putFix: async (body) => (puts.push(body), {}),
+    });
+    await sharing.send({ id: "a", cid: "c:1", seconds: 60, fedBy: "phone" }, fix());
+    assert.deepEqual([sent[0].device_id, sent[0].fed_by, sent[0].next_within], ["d", "phone", undefined]);
+    move(61);
+    await settled();
+    assert.deepEqual([puts.length, locator.needs.sharing], [0, false]);
+    await sharing.send({ id: "b", cid: "c:1", seconds: 60 }, fix());
+    assert.deepEqual(["fed_by" in sent[1], sent[1].next_within], [false, 30]);
+});
+
 test("a repeat goes out under the same id with an end and a position of its own moment", async () => {
     const sent = [];
     const { sharing, store } = sharingWith({ async send(cid, body) {

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { barLine } from "../../Web/views/sharingbar.js";
 import { at, knownStore, share, start } from "./stand-ins.mjs";
 
-function line(shares, { seconds = 0, locator = "tracking", wishes = {}, isDelayed = false } = {}) {
+function line(shares, { seconds = 0, locator = "tracking", wishes = {}, isDelayed = false, devices = [] } = {}) {
     const { store } = knownStore();
+    store.dispatch({ type: "devicesReceived", devices });
     for (const held of shares) store.dispatch({ type: "shareReceived", share: held });
     store.dispatch({ type: "endWished", wishes });
     if (isDelayed) store.dispatch({ type: "endsDelayed" });
@@ -30,11 +31,28 @@ test("half a minute without a fix that got through is said, even inside the prom
     assert.equal(detail, "Others see where you were 36 s ago.");
 });
 
+const phone = { id: "phone", name: "Mo's phone", platform: "other" };
+
+test("a phone that feeds the share is named, with how old its position is", () => {
+    const fed = share("m", { fed_by: "phone", next_within: 30 });
+    const { phase, detail, isFed } = line([fed], { seconds: 50, locator: "off", devices: [phone] });
+    assert.deepEqual([phase, detail, isFed], ["live", "Updated by \u2068Mo's phone\u2069 · 50 s ago", false]);
+    const vague = { ...fed, precision: "approximate" };
+    assert.match(line([vague], { seconds: 5, devices: [phone] }).detail, /phone\u2069 · 5 s ago · Approximate, about 1 km$/);
+    assert.match(line([fed]).detail, /^Updated by \u2068another device\u2069/);
+});
+
 test("a silent phone that feeds the share is told of as well", () => {
     const fed = share("m", { fed_by: "phone", next_within: 30 });
-    assert.equal(line([fed], { seconds: 50 }).phase, "live");
-    const { phase, detail, isFed } = line([fed], { seconds: 130, locator: "off" });
-    assert.deepEqual([phase, detail, isFed], ["stale", "Others see where you were 2 min ago.", false]);
+    const { phase, detail } = line([fed], { seconds: 130, locator: "off", devices: [phone] });
+    assert.deepEqual([phase, detail],
+        ["stale", "Updated by \u2068Mo's phone\u2069. Others see where you were 2 min ago."]);
+});
+
+test("of shares fed by several devices all are named", () => {
+    const shares = [share("m", { fed_by: "phone" }), share("n", { channel_id: "c:2" })];
+    assert.match(line(shares, { devices: [phone] }).detail,
+        /^Updated by \u2068Mo's phone\u2069, \u2068This browser\u2069 · now$/);
 });
 
 test("a receiver without a fix says so, and how old the shown position is", () => {

@@ -1,5 +1,6 @@
 // The sheet that makes a link and copies it: to my live share, or an invite. Where the browser does not let a page copy,
 // the link stands in a field, selected.
+import { isCopied } from "../clipboard.js";
 import { h, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { LinkMaker } from "../links.js";
@@ -81,15 +82,5 @@ export class LinkSheet {
         setText(this.error, error);
         setHidden(this.error, !error);
         if (status === words.copyByHand) this.field.focus();
-    }
-}
-
-/** Browsers refuse on an insecure address, and some when the tap is too long ago. */
-async function isCopied(text) {
-    try {
-        await navigator.clipboard.writeText(text);
-        return true;
-    } catch {
-        return false;
     }
 }

@@ -6,6 +6,7 @@ import { icon } from "../icons.js";
 import { randomId } from "../ids.js";
 import { fixAge } from "../locator.js";
 import { approximated } from "../privacygrid.js";
+import { deviceName, phones } from "../selectors.js";
 import { inBrowser } from "../storage.js";
 import { accuracyWords, durations, locatorWords, sharingWords, words } from "../words.js";
 import { StillMapView } from "./stillmap.js";
@@ -16,7 +17,7 @@ const previewSize = { width: 520, height: 300 };
 
 export class Picker {
     #cid = null;
-    /** What this opening sends: {id, cid, seconds, precision, isBusy}. A later opening has its own. */
+    /** What this opening sends: {id, cid, seconds, precision, fedBy, isBusy}. A later opening has its own. */
     #request = null;
 
     constructor(ctx) {
@@ -29,15 +30,22 @@ export class Picker {
         this.currentMore = h("span", { class: "detail" });
         this.current = this.#option("pin", words.sendCurrent, this.currentMore, "send-current", () => this.#start(0));
         this.live = this.#option("live", words.shareLive, h("span", { class: "detail" }, words.shareLiveMore), "share-live",
-            () => this.#unfold(this.times.hidden));
-        this.times = h("div", { class: "durations", role: "group", "aria-label": words.shareLive, hidden: true },
+            () => this.#unfold(this.liveChoices.hidden));
+        this.times = h("div", { class: "durations", role: "group", "aria-label": words.shareLive },
             ...durations.map(({ seconds, label }) => {
                 const button = this.#button("chip", label, () => this.#start(seconds));
                 button.dataset.testid = `duration-${seconds}`;
                 return button;
             }));
+        this.feeder = h("select", { class: "choice", "data-testid": "feeder", on: { change: () => this.#choiceChanged() } });
+        this.feederMore = h("p", { class: "detail" }, words.fedByMore);
+        this.connect = this.#button("plain", words.connectApp, () => ctx.shell.phoneApps.open((id) => this.#feedBy(id)));
+        this.connect.dataset.testid = "connect-app";
+        this.liveChoices = h("div", { class: "live-choices", hidden: true },
+            h("label", { class: "feeder" }, h("span", {}, words.updatedBy), this.feeder), this.feederMore, this.connect,
+            this.times);
         this.approximate = h("input", { type: "checkbox", role: "switch", class: "switch", "data-testid": "approximate",
-            on: { change: () => this.#precisionChosen() } });
+            on: { change: () => this.#choiceChanged() } });
         this.precision = h("label", { class: "switch-row" }, h("span", { class: "lines" },
             h("span", { class: "headline" }, words.sendApproximate), h("span", { class: "detail" }, words.sendApproximateMore)),
         this.approximate);
@@ -55,6 +63,9 @@ export class Picker {
         this.#unfold(false);
         // Kept for the next time: whoever wanted to be vague once is not exact by oversight.
         this.approximate.checked = inBrowser.get(approximateKey) === "yes";
+        // Not kept: the phone may be off by then.
+        this.feeder.value = "";
+        this.ctx.devices.read().catch(() => {});
         this.ctx.locator.need("picker", true);
         this.ctx.locator.retry();
         this.element.showModal();
@@ -71,7 +82,9 @@ export class Picker {
         setHidden(this.retryLocation, locator.state !== "denied");
         setText(this.currentMore, sharingWords([words.sendCurrentMore,
             !this.approximate.checked && accuracyWords(fix?.accuracy, format.miles)]));
-        this.approximate.disabled = isBusy;
+        this.approximate.disabled = this.feeder.disabled = this.connect.disabled = isBusy;
+        this.#offerFeeders(store.state);
+        setHidden(this.feederMore, !this.feeder.value);
         for (const button of [this.current, this.live, this.again, ...this.times.children]) button.disabled = !fix || isBusy;
         setHidden(this.disc, !fix);
         setHidden(this.noPlace, Boolean(fix));
@@ -93,12 +106,32 @@ export class Picker {
     #start(seconds) {
         this.#abandon();
         const precision = this.approximate.checked ? "approximate" : undefined;
-        this.#request = { id: randomId(), cid: this.#cid, seconds, precision, isBusy: false };
+        const fedBy = seconds ? this.feeder.value || undefined : undefined;
+        this.#request = { id: randomId(), cid: this.#cid, seconds, precision, fedBy, isBusy: false };
         this.#send(this.#request);
     }
 
-    /** What failed was meant as precise as it was chosen then: it is taken back, not sent another way. */
-    #precisionChosen() {
+    /** This browser and my phones; built anew only when they change, as a list may be open. */
+    #offerFeeders(state) {
+        const offered = phones(state).filter((device) => !state.disconnected[device.id]);
+        const options = [["", words.byThisBrowser], ...offered.map(({ id }) => [id, deviceName(state, id)])];
+        const look = JSON.stringify(options);
+        if (this.feeder.look === look) return;
+        const { value } = this.feeder;
+        this.feeder.look = look;
+        this.feeder.replaceChildren(...options.map(([id, name]) => h("option", { value: id, dir: "auto" }, name)));
+        this.feeder.value = options.some(([id]) => id === value) ? value : "";
+    }
+
+    /** A phone that was just connected is what the share is meant for. */
+    #feedBy(id) {
+        this.#offerFeeders(this.ctx.store.state);
+        this.feeder.value = id;
+        this.#choiceChanged();
+    }
+
+    /** What failed was meant as it was chosen then: it is taken back, not sent another way. */
+    #choiceChanged() {
         inBrowser.set(approximateKey, this.approximate.checked ? "yes" : undefined);
         this.#abandon();
         this.#fail(null);
@@ -145,7 +178,7 @@ export class Picker {
     }
 
     #unfold(isOpen) {
-        setHidden(this.times, !isOpen);
+        setHidden(this.liveChoices, !isOpen);
         this.live.setAttribute("aria-expanded", String(isOpen));
     }
 
@@ -157,7 +190,7 @@ export class Picker {
         h("div", { class: "sheet-body" },
             h("div", { class: "sheet-map" }, this.preview.element, this.noPlace, close),
             h("div", { class: "sheet-choices" }, this.status, this.retryLocation, this.error, this.again, this.precision,
-                this.current, this.live, this.times)));
+                this.current, this.live, this.liveChoices)));
         return dialog;
     }
 

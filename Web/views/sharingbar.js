@@ -2,9 +2,12 @@
 import { h, setData, setHidden, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { freshMillis, phase, time } from "../rules.js";
-import { audience, channelName, linkableShare, myActiveShares, sharesFedBy } from "../selectors.js";
+import { audience, channelName, deviceName, feederOf, linkableShare, myActiveShares, sharesFedBy } from "../selectors.js";
 import { agoWords, audienceWords, lateWords, locatorWords, remainingWords, sharingHere, sharingInChatsWords,
-    sharingInWords, sharingWords, words } from "../words.js";
+    sharingInWords, sharingWords, updatedByWords, words } from "../words.js";
+
+// How old a position is, as `agoWords` says it.
+const ages = /\b(now|\d+ (s|min) ago|at [\d:]+( [AP]M)?)/g;
 
 export class SharingBar {
     /** onStopped(): the button is about to go away under the focus. */
@@ -38,7 +41,7 @@ export class SharingBar {
         setText(this.detail, line.detail);
         setHidden(this.detail, !line.detail);
         // Said once when it begins, not again with every second that it counts.
-        const gist = line.detail.replace(/[\d:]+/g, "");
+        const gist = line.detail.replace(ages, "");
         if (gist !== this.spokenGist) setText(this.spoken, line.detail);
         this.spokenGist = gist;
         setData(this.dot, "phase", line.phase);
@@ -78,12 +81,22 @@ export function barLine(state, now, { cid, deviceId, locator, isSecure, locale, 
     const oldest = shares.reduce((a, b) => (time(a.recorded_at) <= time(b.recorded_at) ? a : b));
     const seenAt = time(oldest.recorded_at);
     const isLate = phase(oldest, now) === "stale" || (isFed && now - seenAt > freshMillis);
-    const late = isLate ? lateWords(agoWords(seenAt, now, locale, timeZone)) : "";
+    const ago = agoWords(seenAt, now, locale, timeZone);
     const precision = shares.every((share) => share.precision === "approximate") ? words.approximate : "";
+    const source = sourceWords(state, shares, deviceId);
+    const late = isLate ? [source && `${source}.`, lateWords(ago)] : [];
+    const calm = source ? sharingWords([source, ago, precision]) : precision;
     return {
-        headline: headlineWords(state, shares, cid, now), detail: [trouble, late].filter(Boolean).join(" ") || precision,
-        phase: isLate ? "stale" : "live", isFed,
+        headline: headlineWords(state, shares, cid, now),
+        detail: [trouble, ...late].filter(Boolean).join(" ") || calm, phase: isLate ? "stale" : "live", isFed,
     };
+}
+
+/** What updates them, where it is not this browser alone. */
+function sourceWords(state, shares, deviceId) {
+    const feeders = [...new Set(shares.map(feederOf))];
+    if (feeders.every((id) => id === deviceId)) return "";
+    return updatedByWords(feeders.map((id) => (id === deviceId ? words.byThisBrowser : deviceName(state, id))));
 }
 
 function headlineWords(state, shares, cid, now) {

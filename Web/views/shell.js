@@ -7,6 +7,7 @@ import { ConnectionBanner } from "./connectionbanner.js";
 import { Conversation } from "./conversation.js";
 import { LinkSheet } from "./linksheet.js";
 import { MapPane } from "./mappane.js";
+import { PhoneApps } from "./phoneapps.js";
 import { Picker } from "./picker.js";
 
 const toastMillis = 5000;
@@ -24,6 +25,7 @@ export class Shell {
         this.mapPane = new MapPane(ctx);
         this.picker = new Picker(ctx);
         this.linkSheet = new LinkSheet(ctx);
+        this.phoneApps = new PhoneApps(ctx);
         this.connection = new ConnectionBanner();
         this.live = h("div", { class: "unseen", "aria-live": "polite", "data-testid": "announcer" });
         this.toast = h("div", { class: "toast", role: "alert", hidden: true });
@@ -31,7 +33,7 @@ export class Shell {
         this.screens = h("div", { class: "screens" }, this.channels.element, this.scrim, this.conversation.element,
             this.mapPane.element);
         this.element = h("div", { class: "shell" }, this.connection.element, this.screens, this.toast, this.live,
-            this.picker.element, this.linkSheet.element);
+            this.picker.element, this.linkSheet.element, this.phoneApps.element);
     }
 
     start() {
@@ -58,6 +60,7 @@ export class Shell {
         this.conversation.update(state, ui, now);
         this.mapPane.update(state, ui, now);
         this.picker.update();
+        this.phoneApps.update(state);
     }
 
     /** Tells who listens, without a word on the screen. */
