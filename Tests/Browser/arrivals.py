@@ -20,7 +20,7 @@ def who_is_invited_joins_with_a_name(browser, links, errors, options):
         page.keyboard.press("Enter")
         wait_until_live(page)
         testid(page, "composer").wait_for(state="visible")
-        assert testid(page, "channel-title").text_content() == "Sunday walk"
+        page.wait_for_function("() => document.querySelector('[data-testid=channel-title]').textContent === 'Sunday walk'")
         assert page.url.endswith("/#channel=messaging:demo")
         page.reload()
         wait_until_live(page)
