@@ -1,6 +1,7 @@
 """Pictures of the screens that a link opens for who has no token yet, and of approximate shares."""
 import pathlib
 
+from apps import PHONE, connect, forget_devices, open_apps
 from arrivals import make_invite
 from browser import OFFLINE, PLACE, open_page, testid, wait_until_live
 from guests import Sharer
@@ -122,6 +123,29 @@ def show_bar_with_link(page, links):
     page.wait_for_timeout(400)
 
 
+def show_app_choice(page, links):
+    open_chat(page, links)
+    open_apps(page)
+    page.wait_for_timeout(400)
+
+
+def show_app_setup(page, links):
+    connect(page, "OwnTracks", PHONE)
+    page.wait_for_timeout(400)
+
+
+def show_app_picker(page, links):
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(400)
+
+
+def show_app_bar(page, links):
+    testid(page, "duration-600").click()
+    testid(page, "sharing-trouble").get_by_text(PHONE).wait_for()
+    page.wait_for_timeout(400)
+    forget_devices(links)
+
+
 def show_invite_sheet(page, links):
     open_link(page, links["you"])
     wait_until_live(page)
@@ -137,7 +161,9 @@ DOORS = {
     "invite-over": show_invite_over,
     "picker-approximate": show_approximate_picker, "chat-approximate": show_approximate_message,
     "map-approximate": show_approximate_map, "sheet-link": show_link_sheet, "sheet-copied": show_link_copied,
-    "sheet-bar": show_bar_with_link, "sheet-invite": show_invite_sheet,
+    "sheet-bar": show_bar_with_link,
+    "app-choice": show_app_choice, "app-setup": show_app_setup, "app-picker": show_app_picker, "app-bar": show_app_bar,
+    "sheet-invite": show_invite_sheet,
 }
 
 
