@@ -143,10 +143,10 @@ def show_app_bar(page, links):
     testid(page, "duration-600").click()
     testid(page, "sharing-trouble").get_by_text(PHONE).wait_for()
     page.wait_for_timeout(400)
-    forget_devices(links)
 
 
 def show_invite_sheet(page, links):
+    forget_devices(links)
     open_link(page, links["you"])
     wait_until_live(page)
     testid(page, "invite-people").click()
