@@ -12,7 +12,7 @@ export const phoneApps = [
 ];
 
 // The app puts what it knows in place of these; metres a second in both.
-const osmandFields = "lat={0}&lon={1}&timestamp={2}&hdop={3}&alt={4}&spd={5}&dir={6}";
+const osmandFields = "lat={0}&lon={1}&timestamp={2}&acc={3}&alt={4}&spd={5}&dir={6}";
 const gpsloggerFields = "lat=%LAT&lon=%LON&timestamp=%TIMESTAMP&acc=%ACC&alt=%ALT&spd=%SPD&dir=%DIR&batt=%BATT";
 
 const setups = {

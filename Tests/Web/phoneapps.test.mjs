@@ -13,7 +13,7 @@ for (const [app, fields, link] of [
     ["overland", [["Receiver endpoint", `${base}/ingest/overland`], ["Access token", "k3y"], ["Device ID", "app-1_x"]],
         /^overland:\/\/setup\?url=https%3A%2F%2Fyonder\.example%3A8443%2Fingest%2Foverland&token=k3y&device_id=app-1_x$/],
     ["traccar", [["Server URL", `${base}/ingest/osmand`], ["Device identifier", "k3y"]]],
-    ["osmand", [["Web address", `${base}/ingest/gpslogger?id=k3y&lat={0}&lon={1}&timestamp={2}&hdop={3}&alt={4}&spd={5}&dir={6}`]]],
+    ["osmand", [["Web address", `${base}/ingest/gpslogger?id=k3y&lat={0}&lon={1}&timestamp={2}&acc={3}&alt={4}&spd={5}&dir={6}`]]],
     ["gpslogger", [["URL", `${base}/ingest/gpslogger?id=k3y&lat=%LAT&lon=%LON&timestamp=%TIMESTAMP&acc=%ACC&alt=%ALT`
         + "&spd=%SPD&dir=%DIR&batt=%BATT"]]],
 ]) {

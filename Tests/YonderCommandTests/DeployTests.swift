@@ -75,4 +75,14 @@ struct DeployTests {
         let setup = try Self.text("script/setup")
         #expect(setup.contains(#""$cache/web""#) && setup.contains(#""$cache/map""#))
     }
+
+    @Test(arguments: ["docs/deploy/Containerfile", "docs/DEPLOY.md"])
+    func `every library that is linked is installed where the program runs`(file: String) throws {
+        let text = try Self.text(file)
+        let built = try Self.text("Package.swift").matches(of: /\.apt\(\["([a-z0-9.-]+)-dev"\]\)/)
+            .map { String($0.1).replacing("-openssl", with: "").replacing("-gnutls", with: "") }
+        #expect(built.count > 8)
+        let missing = built.filter { !text.contains(try! Regex("\\b\($0)[0-9.-]*\\b")) }
+        #expect(missing == [])
+    }
 }
