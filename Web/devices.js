@@ -18,7 +18,7 @@ export class Devices {
     async connect(device) {
         const known = await this.api.registerDevice(device);
         const made = await this.api.makeIngestKey(device.id);
-        this.store.dispatch({ type: "deviceReceived", device: known });
+        this.store.dispatch({ type: "deviceReceived", device: { ...known, has_ingest_key: true } });
         return made;
     }
 

@@ -48,7 +48,11 @@ public struct Device: Hashable, Sendable, Codable {
     public var userId: UserId
     package var createdTime: Timestamp
     package var lastSeenTime: Timestamp
+    /// True where a phone app may speak for it, by an ingest key; else absent.
+    package var ingestKey: Bool?
 
+    /// Whether a phone app may speak for it, by an ingest key.
+    public var hasIngestKey: Bool { ingestKey == true }
     /// When the device was made known, server time.
     public var createdAt: Date { createdTime.date }
     /// When it last spoke, server time.
@@ -59,6 +63,7 @@ public struct Device: Hashable, Sendable, Codable {
         case userId = "user_id"
         case createdTime = "created_at"
         case lastSeenTime = "last_seen_at"
+        case ingestKey = "has_ingest_key"
     }
 
     package init(

@@ -22,7 +22,7 @@ test("an app is connected by a device and its key, which the store never sees", 
     assert.deepEqual(await devices.connect({ id: "phone", name: "Phone" }), { key: "k", passphrase: "p" });
     assert.deepEqual(calls, ["register phone", "key phone"]);
     assert.equal(JSON.stringify(store.state).includes('"p"'), false);
-    assert.deepEqual(phones(store.state).map(({ name }) => name), ["Phone"]);
+    assert.deepEqual(phones(store.state).map(({ name, has_ingest_key }) => [name, has_ingest_key]), [["Phone", true]]);
     await devices.read();
     assert.deepEqual(phones(store.state).map(({ id }) => id), ["phone"], "browsers are not offered");
 });

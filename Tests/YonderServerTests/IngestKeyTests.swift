@@ -164,6 +164,26 @@ struct IngestKeyTests {
         }
     }
 
+    @Test func `a device says whether it has a key`() async throws {
+        try await TestServer.run { server in
+            _ = try await IngestWorld(server)
+            func marked() async throws -> [String] {
+                let list = try await server.call("GET", "/v1/devices", as: "anna").expect(200)
+                let devices = list["devices"] as? [[String: Any]] ?? []
+                #expect(devices.count == 2)
+                return devices.filter { $0["has_ingest_key"] as? Bool == true }.compactMap {
+                    $0["id"] as? String
+                }
+            }
+            #expect(try await marked() == ["app"])
+            let renamed = try await server.call(
+                "POST", "/v1/devices", as: "anna", json: #"{"id":"app","name":"N"}"#)
+            #expect(renamed.expect(200)["has_ingest_key"] as? Bool == true)
+            try await server.call("DELETE", "/v1/devices/app/ingest-key", as: "anna").expect(204)
+            #expect(try await marked() == [])
+        }
+    }
+
     @Test func `an ingest key opens nothing else`() async throws {
         try await TestServer.run { server in
             let world = try await IngestWorld(server)

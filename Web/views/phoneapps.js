@@ -54,7 +54,8 @@ export class PhoneApps {
 
     update(state) {
         if (!this.element.open) return;
-        const ids = phones(state).map((device) => device.id);
+        const ids = phones(state).filter((device) => device.has_ingest_key || state.disconnected[device.id])
+            .map((device) => device.id);
         setHidden(this.known, ids.length === 0);
         syncChildren(this.devices, this.#rows, ids, (id) => this.#makeRow(id));
         for (const id of ids) {

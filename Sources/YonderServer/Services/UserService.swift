@@ -65,9 +65,10 @@ struct UserService: Sendable {
         return try await store.commit { change in
             try change.requireAccount(of: caller)
             let before = try change.device(id, of: caller.user)
-            let device = Device(
+            var device = Device(
                 id: id, name: name ?? before?.name, platform: platform ?? before?.platform,
                 userId: caller.user, createdTime: before?.createdTime ?? now, lastSeenTime: now)
+            device.ingestKey = before?.ingestKey
             try change.putDevice(device)
             return (device, before == nil)
         }

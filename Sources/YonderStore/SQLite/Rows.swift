@@ -17,6 +17,7 @@ extension Device {
         self.init(
             id: try row.value(1), name: try row.value(2), platform: try row.value(3),
             userId: try row.value(0), createdTime: try row.value(4), lastSeenTime: try row.value(5))
+        ingestKey = try row.value(6) ? true : nil
     }
 }
 
