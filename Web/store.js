@@ -57,7 +57,9 @@ const reducers = {
         const hasEarlier = messages.length >= limit;
         return withMessages(withTimeline(state, cid, { ...held, hasEarlier, isKnown: true }), cid, messages);
     },
-    devicesReceived: (state, { devices }) => ({ ...state, devices }),
+    /** A device that has a key again is connected again. */
+    devicesReceived: (state, { devices }) => ({ ...state, devices, disconnected: Object.fromEntries(Object.entries(
+        state.disconnected).filter(([id]) => !devices.some((device) => device.id === id && device.has_ingest_key))) }),
     deviceReceived: (state, { device }) =>
         ({ ...state, devices: [...state.devices.filter(({ id }) => id !== device.id), device] }),
     deviceDisconnected: (state, { id }) => ({ ...state, disconnected: { ...state.disconnected, [id]: true } }),

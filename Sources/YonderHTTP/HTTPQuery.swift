@@ -19,12 +19,13 @@ public struct HTTPQuery: Sendable {
     /// The first value of `name`, `nil` when there is none. Names are case-sensitive.
     public subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
-    /// The parameters of a form as browsers send it: as in a query, with `+` for a blank.
+    /// The parameters of a form as browsers send it: as in a query, with `+` for a blank; the first hundred.
     public init(form bytes: [UInt8]) {
         func decode(_ part: ArraySlice<UInt8>) -> String {
             part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }.withUnsafeBufferPointer(Self.decode)
         }
-        items = bytes.split(separator: UInt8(ascii: "&")).map { field in
+        let most = 100
+        items = bytes.split(separator: UInt8(ascii: "&"), maxSplits: most).prefix(most).map { field in
             let end = field.firstIndex(of: UInt8(ascii: "=")) ?? field.endIndex
             return Item(name: decode(field[..<end]), value: decode(field[end...].dropFirst()))
         }

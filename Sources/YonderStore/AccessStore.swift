@@ -103,6 +103,9 @@ package protocol AccessReader {
 
     /// Whose device a key speaks for; `nil` if it is unknown.
     func ingestKey(_ hash: SecretHash) throws -> IngestKey?
+
+    /// The marks by which a user's OwnTracks tells their friends apart.
+    func friendMarks(of user: UserId) throws -> [UserId: String]
 }
 
 /// Changes of the ways in. All throw `StoreError` alone.
@@ -167,6 +170,12 @@ package protocol AccessTransaction: AccessReader {
     ///
     /// - Throws: `StoreError` with code `.notFound` where there is no such device.
     func putIngestKey(_ key: IngestKey, _ hash: SecretHash) throws
+
+    /// Gives a friend of a user a mark that none of the user's others has.
+    func putFriendMark(_ mark: String, for friend: UserId, of user: UserId) throws
+
+    /// Forgets a user's marks.
+    func deleteFriendMarks(of user: UserId) throws
 
     /// Takes a device's key away.
     ///

@@ -11,7 +11,7 @@ struct ConnectCommand: Command {
             .init(
                 "--device", "ID",
                 "The device that it speaks for; made where it is not there (the app's name)."),
-            .init("--name", "NAME", "What the device is called (the app's title)."),
+            .init("--name", "NAME", "What the device is called (a new one: the app's title)."),
             .init("--no-qr", nil, "Print no QR code."),
         ],
         notes: [
@@ -22,7 +22,7 @@ struct ConnectCommand: Command {
     private let access: ServerAccess
     private let app: PhoneApp
     private let device: DeviceId
-    private let name: String
+    private let name: String?
     private let showsCode: Bool
 
     init(_ arguments: Arguments) throws(CommandFailure) {
@@ -38,7 +38,7 @@ struct ConnectCommand: Command {
         device =
             try arguments.value("--device", expected: "1 to 128 letters, digits, _ . : -", DeviceId.init)
             ?? DeviceId(app.rawValue)!
-        name = arguments.value("--name") ?? app.title
+        name = arguments.value("--name")
         showsCode = !arguments.flag("--no-qr")
         access = try ServerAccess(arguments)
     }
@@ -61,7 +61,12 @@ struct ConnectCommand: Command {
     private func connect(_ client: ChatClient) async -> Result<IngestKey, CommandFailure> {
         let me = client.currentUserController()
         do {
-            try await me.addDevice(id: device, name: name)
+            // What the device has of a name and a platform stays.
+            let known = try await me.addDevice(id: device, name: name)
+            if known.name == nil {
+                let platform = app.platform.flatMap(Platform.init)
+                try await me.addDevice(id: device, name: app.title, platform: platform ?? known.platform)
+            }
             return .success(try await me.makeIngestKey(for: device))
         } catch {
             return .failure(CommandFailure(error, "cannot connect the app"))
@@ -76,7 +81,12 @@ struct ConnectCommand: Command {
             Output.line("  \(name)\(String(repeating: " ", count: width - name.count))  \(value)")
         }
         if let link = app.link(account) {
-            Output.line("\nOr open this link on the phone:\n\n  \(link)")
+            if app.scansItsLink {
+                Output.line(
+                    showsCode ? "\nOr scan this with the app's own scanner, not with the camera:" : "")
+            } else {
+                Output.line("\nOr open this link on the phone:\n\n  \(link)")
+            }
             if showsCode, let code = QRCode(link) { Output.line("\n\(code.terminalText)") }
         }
         Output.line("\nThen share: yonder share --channel TYPE:ID --at LAT,LON --fed-by \(device)")

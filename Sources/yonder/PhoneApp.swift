@@ -51,6 +51,18 @@ enum PhoneApp: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether its link is for the app's own scanner: opened, it would go to a browser, which remembers it.
+    var scansItsLink: Bool { self == .traccar }
+
+    /// What it runs on, where that is one system alone.
+    var platform: String? {
+        switch self {
+        case .overland: "ios"
+        case .osmand, .gpslogger: "android"
+        case .owntracks, .traccar: nil
+        }
+    }
+
     /// A link that sets it up when it is opened on the phone; `nil` where it knows none.
     func link(_ account: Account) -> String? {
         let settings = settings(account)
@@ -58,7 +70,8 @@ enum PhoneApp: String, CaseIterable, Sendable {
         case .owntracks:
             let configuration = OwnTracksConfiguration(
                 url: settings[1].value, username: account.user, password: account.key,
-                deviceId: account.device, tid: String(account.user.prefix(2)).uppercased())
+                deviceId: account.device,
+                tid: String(account.user.filter { $0.isLetter || $0.isNumber }.prefix(2)).uppercased())
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             guard let json = try? encoder.encode(configuration) else { return nil }

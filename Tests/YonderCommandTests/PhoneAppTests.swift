@@ -96,6 +96,27 @@ struct ConnectTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func `a device that is there keeps its name, and a new one is called after its app`() async throws {
+        try await Place.run { place in
+            _ = try await place.call(
+                "POST", "/v1/devices", place.anna,
+                #"{"id":"pixel","name":"Anna's Pixel","platform":"android"}"#)
+            for words in [
+                ["gpslogger", "--device", "pixel"], ["overland"], ["owntracks", "--name", "Bike"],
+            ] {
+                let connect = try Program(
+                    ["connect", "--no-qr"] + words, environment: place.environment(place.anna))
+                #expect(try await connect.status() == 0, "\(connect.problemText)")
+            }
+            let list = try await place.call("GET", "/v1/devices", place.anna)
+            let devices = (list["devices"] as? [[String: Any]] ?? []).filter { $0["has_ingest_key"] != nil }
+            #expect(
+                devices.map { "\($0["name"] ?? "-") \($0["platform"] ?? "-")" }.sorted()
+                    == ["Anna's Pixel android", "Bike -", "Overland ios"])
+        }
+    }
+
     @Test func `an app that is unknown is named, with what is known`() async throws {
         let program = try Program(["connect", "owntrack"])
         #expect(try await program.status() == 2)

@@ -164,6 +164,21 @@ struct IngestKeyTests {
         }
     }
 
+    @Test func `who has no key costs little, and does not keep people at the same address out`() async throws
+    {
+        try await TestServer.run(configure: { $0.limitsRates = true }) { server in
+            let world = try await IngestWorld(server)
+            let body = Array(String(repeating: "a&", count: 500_000).utf8)
+            var statuses: [Int] = []
+            for _ in 0..<25 {
+                statuses.append(try await server.call("POST", "/ingest/osmand", body: body).status)
+            }
+            #expect(statuses.first == 401 && statuses.last == 429)
+            try await server.call("POST", "/v1/login", json: #"{"code":"x"}"#).expect(404)
+            try await world.post("owntracks", location).expect(200)
+        }
+    }
+
     @Test func `a device says whether it has a key`() async throws {
         try await TestServer.run { server in
             _ = try await IngestWorld(server)

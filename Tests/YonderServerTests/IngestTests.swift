@@ -376,7 +376,34 @@ struct IngestTests {
             }
             #expect(try await world.trailCount() == 1)
             #expect(server.log().contains("ingest by owntracks: 1 bad_position of 1"))
-            #expect(!server.log().contains("91"))
+            #expect(!server.log().contains("180.5") && !server.log().contains("90.1"))
+        }
+    }
+
+    @Test func `white space around a value is no part of it`() async throws {
+        try await TestServer.run { server in
+            let world = try await IngestWorld(server)
+            try await world.get("osmand", "location=60.25,%2024.25").expect(200)
+            try await world.get("gpslogger", "lat=%2060.26&lon=+24.26").expect(200)
+            try await world.post("gpslogger", "lat=60.27&lon=24.27\n").expect(200)
+            #expect(try await world.location().number("shared_location", "longitude") == 24.27)
+            #expect(try await world.trailCount() == 4)
+            try await world.get("osmand", "lat=0x1p5&lon=24").expect(200)
+            #expect(try await world.counted("osmand", "malformed") == 1)
+        }
+    }
+
+    @Test func `many that say no time are one of now`() async throws {
+        try await TestServer.run { server in
+            let world = try await IngestWorld(server)
+            let features = (0..<5_000).map { Self.feature(60.2 + Double($0) / 100_000, "") }
+            try await world.post("overland", #"{"locations":[\#(features.joined(separator: ","))]}"#).expect(
+                200)
+            #expect(try await world.trailCount() == 2)
+            let read = try await world.location()
+            #expect(read.number("shared_location", "latitude") == 60.2 + 4_999.0 / 100_000)
+            let time = read.string("shared_location", "recorded_at").flatMap(Timestamp.init(rfc3339:))
+            #expect(try #require(time) <= server.now)
         }
     }
 

@@ -111,13 +111,20 @@ struct OwnTracksTests {
                 ).expect(200)
                 #expect(try await face() == expected)
             }
+            // A picture that the app has is not sent again and again; its card would take it away.
+            try await server.call(
+                "PATCH", "/v1/users/me", as: "anna", json: #"{"image":"data:image/png;base64,\#(png)"}"#
+            ).expect(200)
+            #expect(try await face() == png)
+            let answer = try await world.post("owntracks", location(1), key: bo, user: "bo").expect(200)
+            #expect(try messages(answer.text).map { $0["_type"] as? String } == ["location"])
         }
     }
 
     @Test(arguments: [
         (["Anna Berg", "Bo", "Älva Öst"], ["AB", "BO", "ÄÖ"]),
         (["Anna Berg", "Adam Beck", "Ada Bell"], ["AB", "AD", "AA"]),
-        (["", "x", "李 小龙", "🦊", "משה כהן"], ["?A", "XA", "李小", "?B", "מכ"]),
+        (["", "x", "李 小龙", "🦊", "משה כהן", "𝒜e\u{301} क्षि"], ["?A", "XA", "李小", "?B", "מכ", "?C"]),
     ])
     func `friends have two letters each, and no two the same`(names: [String], expected: [String]) throws {
         let people = names.enumerated().map { number, name in
@@ -125,6 +132,42 @@ struct OwnTracksTests {
         }
         let marks = OwnTracksFriends.marks(of: people)
         #expect(people.map { marks[$0.id] } == expected)
+    }
+
+    @Test func `a friend keeps their letters, whoever else shares`() async throws {
+        try await TestServer.run { server in
+            let world = try await IngestWorld(server)
+            let zoe = try await IngestWorld.connect("zoe", server).key
+            try await server.call(
+                "POST", "/v1/channels", as: "zoe", json: #"{"type":"team","id":"y","members":["bo"]}"#
+            ).expect(201)
+            try await server.call("PUT", "/v1/channels/team:x/members/zoe", as: "anna").expect(201)
+            for user in ["anna", "bo"] {
+                try await server.call("PATCH", "/v1/users/me", as: user, json: #"{"name":"Ann"}"#).expect(200)
+            }
+            func marks() async throws -> [String: Double] {
+                let answer = try await world.post("owntracks", location(1), key: zoe, user: "zoe").expect(200)
+                let places = try messages(answer.text).filter { $0["_type"] as? String == "location" }
+                return Dictionary(
+                    uniqueKeysWithValues: places.map { ($0["tid"] as! String, $0["lat"] as! Double) })
+            }
+            #expect(try await marks() == ["AN": 60.17])
+            _ = try await IngestWorld.connect("bo", server)
+            let end = server.now.advanced(bySeconds: 600).rfc3339
+            try await server.call(
+                "POST", "/v1/channels/team:y/messages", as: "bo",
+                json: """
+                    {"id":"bo-y","shared_location":{"latitude":61,"longitude":24,"device_id":"bo-phone",
+                    "end_at":"\(end)"}}
+                    """
+            ).expect(201)
+            #expect(try await marks() == ["AN": 60.17, "AA": 61])
+            try await server.call("DELETE", "/v1/live-locations", as: "anna").expect(204)
+            #expect(try await marks() == ["AA": 61])
+            try await server.call("DELETE", "/v1/live-locations", as: "bo").expect(204)
+            try await world.share("anna-again", by: "anna")
+            #expect(try await marks() == ["AN": 60.17])
+        }
     }
 
     @Test func `1,000 people of one name have marks of their own`() throws {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import YonderModel
 import YonderRules
+import YonderSQLite
 
 @testable import YonderStore
 
@@ -52,6 +53,30 @@ struct StoreErasureTests {
             let message = try #require(store.read { try $0.message(id) })
             #expect(message.deletedTime == Sample.time(2) && message.sharedLocation?.isErased == true)
             try #expect(store.read { try $0.events(after: 0, in: Sample.channel.cid, limit: 9) }.count == 1)
+        }
+    }
+
+    @Test func `what was erased just before a crash is in no file after the next start`() async throws {
+        try await withShare { store, folder, id in
+            let files = FileManager.default
+            let (before, after) = (folder + "-before", folder + "-after")
+            defer { for image in [before, after] { try? files.removeItem(atPath: image) } }
+            try files.copyItem(atPath: folder, toPath: before)
+            // Erased, and not wiped yet.
+            let connection = try Connection(
+                path: before + "/yonder.sqlite", access: .readWrite, busyMilliseconds: 100)
+            try connection.execute(
+                """
+                PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0;
+                UPDATE shared_locations SET latitude = NULL; DELETE FROM trail_points;
+                DELETE FROM recent_trail_points
+                """)
+            try files.copyItem(atPath: before, toPath: after)
+            #expect(try isSomewhere(in: after))
+            let again = try SQLiteStore(folder: after)
+            #expect(try !isSomewhere(in: after))
+            await again.close()
+            try await store.commit { try $0.deleteMessage(id, at: Sample.time(2)) }
         }
     }
 

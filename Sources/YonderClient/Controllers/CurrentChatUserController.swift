@@ -69,12 +69,17 @@ public final class CurrentChatUserController: Sendable {
     ///
     /// - Parameters:
     ///   - id: The device; `nil` = this one.
-    ///   - name: 1 to 200 Unicode scalars; `nil` = unnamed.
+    ///   - name: 1 to 200 Unicode scalars; `nil` = as it is.
+    ///   - platform: What it runs; `nil` = what this program runs on for this device, as it is for others.
     /// - Returns: The device as the server knows it.
     /// - Throws: `ClientError`.
     @discardableResult
-    public func addDevice(id: DeviceId? = nil, name: String? = nil) async throws(ClientError) -> Device {
-        try await client.session().addDevice(id ?? client.deviceId, name: name)
+    public func addDevice(
+        id: DeviceId? = nil, name: String? = nil, platform: Platform? = nil
+    ) async throws(ClientError) -> Device {
+        let own: Platform? = id == nil || id == client.deviceId ? .current : nil
+        return try await client.session().addDevice(
+            id ?? client.deviceId, name: name, platform: platform ?? own)
     }
 
     /// Gives one of the user's devices a key, with which a phone app speaks for it; the one that it had is good

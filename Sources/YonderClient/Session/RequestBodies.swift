@@ -61,7 +61,7 @@ struct SharedLocationBody: Encodable {
 struct DeviceBody: Encodable {
     var id: DeviceId
     var name: String?
-    var platform: Platform
+    var platform: Platform?
 }
 
 /// The answer of `GET /v1/live-locations`.

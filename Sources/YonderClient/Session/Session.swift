@@ -116,9 +116,11 @@ final class Session: Sendable {
     }
 
     @discardableResult
-    func addDevice(_ id: DeviceId, name: String?) async throws(ClientError) -> Device {
+    func addDevice(
+        _ id: DeviceId, name: String?, platform: Platform? = .current
+    ) async throws(ClientError) -> Device {
         try await api.call("POST", "/v1/devices", as: Device.self) {
-            WireJSON.encode(DeviceBody(id: id, name: name, platform: .current))
+            WireJSON.encode(DeviceBody(id: id, name: name, platform: platform))
         }
     }
 

@@ -20,6 +20,9 @@ final class RateLimiter: Sendable {
         case subscriptions(UserId)
         /// Writes without a valid token from an address: 20 a minute.
         case strangers(String)
+        /// What comes from an address for phone apps without a valid ingest key: 20 a minute. Beside the former, as
+        /// an app that was forgotten tries on and on, and people at its address want to come in.
+        case strangeApps(String)
     }
 
     /// Buckets kept; when there are more, the full ones go.
@@ -61,7 +64,7 @@ final class RateLimiter: Sendable {
         case .trails: TokenBucket(perSecond: 1, burst: 20, now: now)
         case .exports: TokenBucket(perSecond: 0.1, burst: 3, now: now)
         case .subscriptions, .guests: TokenBucket(perSecond: 100, burst: 1_000, now: now)
-        case .strangers: TokenBucket(perSecond: 20.0 / 60, burst: 20, now: now)
+        case .strangers, .strangeApps: TokenBucket(perSecond: 20.0 / 60, burst: 20, now: now)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import YonderHTTP
 import YonderModel
 
@@ -30,6 +31,7 @@ struct AppParameters {
 
     /// Apps that know nothing say so in many ways, with words or with none.
     private mutating func add(_ name: String, _ value: String) {
+        let value = value.trimmingCharacters(in: .whitespacesAndNewlines)
         let isNothing = ["", "null", "(null)", "nil", "none", "undefined", "nan"].contains(value.lowercased())
         if !isNothing { values[name] = value }
     }
@@ -37,11 +39,13 @@ struct AppParameters {
     var isEmpty: Bool { values.isEmpty }
 
     /// The first of some parameters that is there.
-    func text(_ names: String...) -> String? { names.lazy.compactMap { values[$0] }.first }
+    func text(_ names: String...) -> String? { first(of: names) }
 
     /// The same as a number; `nil` also where it is none.
-    func number(_ names: String...) -> Double? {
-        names.lazy.compactMap { values[$0] }.first.flatMap(Double.init)
+    func number(_ names: String...) -> Double? { first(of: names).flatMap { Double(decimal: $0) } }
+
+    private func first(of names: [String]) -> String? {
+        names.first { values[$0] != nil }.flatMap { values[$0] }
     }
 }
 

@@ -31,7 +31,7 @@ enum AppTime: Hashable {
 
     /// From a number, or a time of ISO 8601: with `T` or a blank, any zone or none, which is UTC.
     init(text: String) {
-        if let number = Double(text) {
+        if let number = Double(decimal: text) {
             self.init(epoch: number)
         } else if let time = Timestamp(rfc3339: Self.rfc3339(text)) {
             self = .at(time)

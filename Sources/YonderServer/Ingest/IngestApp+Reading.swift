@@ -26,7 +26,10 @@ extension IngestApp {
         switch self {
         case .owntracks, .overland: nil
         case .osmand, .gpslogger:
-            AppParameters(query: query, body: body).text("id", "deviceid", "device_id")
+            // Looked for before anybody knows who asks: in no more of a body than one record needs.
+            AppParameters(query: query, body: []).text("id", "deviceid", "device_id")
+                ?? AppParameters(query: HTTPQuery(), body: body.count <= 262_144 ? body : [])
+                .text("id", "deviceid", "device_id")
         }
     }
 }

@@ -19,7 +19,9 @@ struct IngestService: Sendable {
     func take(_ body: IngestBody, from device: FeedingDevice, app: IngestApp) async throws {
         metrics.count(body.records, of: app)
         note(body, of: app)
-        let reports = body.fixes.map { report in
+        // All that say no time arrive at one moment, where only the last of them can be.
+        let last = body.fixes.lastIndex { $0.recordedAt == nil }
+        let reports = body.fixes.enumerated().filter { $1.recordedAt != nil || $0 == last }.map { _, report in
             var report = report
             report.deviceId = device.device
             return report

@@ -5,13 +5,14 @@ import YonderModel
 enum OsmAnd {
     static func read(query: HTTPQuery, body: [UInt8]) -> IngestBody {
         if let json = AppParameters.json(in: body), let location = json["location"], location.text == nil {
-            return IngestBody(records: (location.list ?? [location]).map(record))
+            let locations = location.list ?? [location]
+            return IngestBody(records: locations.isEmpty ? [.refused(.empty)] : locations.map(record))
         }
         let parameters = AppParameters(query: query, body: body)
         var fix = AppFix()
         fix.latitude = parameters.number("lat")
         fix.longitude = parameters.number("lon")
-        if let place = parameters.text("location")?.split(separator: ",").map({ Double($0) }),
+        if let place = parameters.text("location")?.split(separator: ",").map({ Double(decimal: $0) }),
             place.count == 2
         {
             fix.latitude = fix.latitude ?? place[0]

@@ -7,7 +7,7 @@ enum Overland {
         guard let batch = JSONValue(json: body), let features = batch["locations"]?.list else {
             return IngestBody(records: [.refused(.malformed)])
         }
-        let all = (batch["current"].map { [$0] } ?? []) + features
+        let all = features + (batch["current"].map { [$0] } ?? [])
         return IngestBody(records: all.isEmpty ? [.refused(.empty)] : all.map(record))
     }
 

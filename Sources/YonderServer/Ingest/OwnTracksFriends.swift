@@ -4,52 +4,83 @@ import YonderStore
 
 /// The people who share with a user, as OwnTracks shows them on its map.
 struct OwnTracksFriends: Sendable {
+    private struct Friend {
+        let person: User
+        let share: SharedLocation
+    }
+
     let store: any Store
     let table: ShareTable
+    let faces: SentFaces
     let clock: @Sendable () -> Timestamp
 
-    /// The answer to a fix of a user: a location and a card for everybody who shares with them now.
-    func answer(to user: UserId) throws -> [UInt8] {
+    /// The answer to a fix of a device: a location and a card for everybody who shares with its user now.
+    func answer(to device: FeedingDevice) async throws -> [UInt8] {
         let now = clock()
-        return try store.read { reader in
-            var newest: [UserId: SharedLocation] = [:]
-            var people: [UserId: User] = [:]
-            for channel in try reader.channels(of: user) {
-                let shares = table.activeShares(in: channel.cid, at: now).filter { $0.userId != user }
-                guard !shares.isEmpty else { continue }
-                for member in try reader.members(of: channel.cid) { people[member.user.id] = member.user }
-                for share in shares
-                where share.recordedTime > newest[share.userId]?.recordedTime ?? Timestamp(milliseconds: .min)
-                {
-                    newest[share.userId] = share
-                }
+        let (friends, known) = try store.read { reader in
+            (try self.friends(of: device.user, at: now, reader), try reader.friendMarks(of: device.user))
+        }
+        let strangers = friends.map(\.person).filter { known[$0.id] == nil }
+        let marks = strangers.isEmpty ? known : try await mark(strangers, for: device.user)
+        var messages: [Message] = []
+        for friend in friends {
+            guard let mark = marks[friend.person.id], let position = friend.share.position else { continue }
+            messages.append(.location(Location(position, at: friend.share.recordedTime, mark: mark)))
+            let card = Card(of: friend.person, mark: mark)
+            // Without its card the app shows the picture that it has; with one it would lose it.
+            let isDue = faces.isDue(card.face, of: friend.person.id, to: device, at: now)
+            if isDue || card.face == nil {
+                messages.append(.card(card))
             }
-            people[user] = nil
-            let marks = Self.marks(of: people.values.sorted { $0.id.rawValue < $1.id.rawValue })
-            var messages: [Message] = []
-            for (id, share) in newest.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                guard let person = people[id], let mark = marks[id], let position = share.position else {
-                    continue
-                }
-                messages.append(.location(Location(position, at: share.recordedTime, mark: mark)))
-                messages.append(.card(Card(of: person, mark: mark)))
+        }
+        return WireJSON.encode(messages)
+    }
+
+    /// Who shares with a user, each with the newest of their shares that the user may see.
+    private func friends(of user: UserId, at now: Timestamp, _ reader: any StoreReader) throws -> [Friend] {
+        var newest: [UserId: SharedLocation] = [:]
+        for channel in try reader.channels(of: user) {
+            for share in table.activeShares(in: channel.cid, at: now) where share.userId != user {
+                let other = newest[share.userId]?.recordedTime ?? Timestamp(milliseconds: .min)
+                if share.recordedTime > other { newest[share.userId] = share }
             }
-            return WireJSON.encode(messages)
+        }
+        return try newest.values.sorted { $0.userId.rawValue < $1.userId.rawValue }.compactMap { share in
+            try reader.user(share.userId).map { Friend(person: $0, share: share) }
         }
     }
 
-    /// Two letters for each of some people, no two the same: the app knows its friends by nothing else.
-    ///
-    /// - Parameter people: In an order that does not change while they are the same.
-    /// - Returns: The marks, of all of them while they are at most 1,296.
-    static func marks(of people: [User]) -> [UserId: String] {
-        var marks: [UserId: String] = [:]
-        var taken: Set<String> = []
-        for person in people {
-            if let mark = candidates(for: person).first(where: { !taken.contains($0) }) {
-                taken.insert(mark)
-                marks[person.id] = mark
+    /// Gives people their marks, for good: the app knows its friends by nothing else.
+    private func mark(_ people: [User], for user: UserId) async throws -> [UserId: String] {
+        try await store.commit { change in
+            var marks = try change.friendMarks(of: user)
+            guard try !change.isErased(user) else { return marks }
+            if marks.count + people.count > Self.mostMarks {
+                try change.deleteFriendMarks(of: user)
+                marks = [:]
             }
+            for (id, mark) in Self.marks(of: people, beside: marks) where marks[id] == nil {
+                try change.putFriendMark(mark, for: id, of: user)
+                marks[id] = mark
+            }
+            return marks
+        }
+    }
+
+    /// So many have a mark of their own; who has seen more begins anew.
+    private static let mostMarks = 1_000
+
+    /// Two letters for each of some people, no two the same.
+    ///
+    /// - Parameters:
+    ///   - people: Who is to have one; at most 1,296 with those who have.
+    ///   - taken: Who has which.
+    /// - Returns: All of them.
+    static func marks(of people: [User], beside taken: [UserId: String] = [:]) -> [UserId: String] {
+        var marks = taken
+        var used = Set(taken.values)
+        for person in people where marks[person.id] == nil {
+            marks[person.id] = candidates(for: person).first { used.insert($0).inserted }
         }
         return marks
     }
@@ -58,9 +89,10 @@ struct OwnTracksFriends: Sendable {
     private static func candidates(for person: User) -> some Sequence<String> {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
         let words = person.name.uppercased().split { !$0.isLetter && !$0.isNumber }
-        let letters = words.joined().filter { $0.unicodeScalars.count == 1 }
+        func isPlain(_ letter: Character) -> Bool { letter.utf16.count == 1 }
+        let letters = words.joined().filter(isPlain)
         let first = letters.first ?? "?"
-        let second = words.count > 1 ? words.last?.first : letters.dropFirst().first
+        let second = words.count > 1 ? words.last?.first(where: isPlain) : letters.dropFirst().first
         let own = ([second].compactMap { $0 } + letters.dropFirst() + alphabet).map { "\(first)\($0)" }
         let any = alphabet.lazy.flatMap { first in alphabet.lazy.map { "\(first)\($0)" } }
         return sequence(state: (own: own.makeIterator(), any: any.makeIterator())) { state in

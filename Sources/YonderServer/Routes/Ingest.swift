@@ -25,7 +25,7 @@ func ingestRoutes(_ ingest: IngestService, _ friends: OwnTracksFriends) -> [Rout
             let body = IngestApp.owntracks.read(
                 query: request.request.query, body: request.bytes, open: { box?.open($0) })
             try await ingest.take(body, from: request.device, app: .owntracks)
-            let answer = body.fixes.isEmpty ? Array("[]".utf8) : try friends.answer(to: request.device.user)
+            let answer = body.fixes.isEmpty ? Array("[]".utf8) : try await friends.answer(to: request.device)
             guard body.isEncrypted, let box else { return .json(answer) }
             return .json(EncryptedAnswer(data: Data(box.seal(answer)).base64EncodedString()))
         },

@@ -116,7 +116,11 @@ struct Router: HTTPService {
         do {
             principal = try await identify(request, for: route.access)
         } catch let error as WireError where error.code.status == 401 && route.rate != nil {
-            try limiter.count(.strangers(request.peer))
+            if case .devices = route.access {
+                try limiter.count(.strangeApps(request.peer))
+            } else {
+                try limiter.count(.strangers(request.peer))
+            }
             throw error
         }
         if case .guest = principal, !route.isForViewers {

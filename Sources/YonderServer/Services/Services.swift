@@ -88,7 +88,7 @@ struct Services: Sendable {
     private var ingest: [Route] {
         ingestRoutes(
             IngestService(lives: lives, safe: safe, metrics: metrics, log: log),
-            OwnTracksFriends(store: store, table: table, clock: clock))
+            OwnTracksFriends(store: store, table: table, faces: SentFaces(), clock: clock))
             + ingestKeyRoutes(IngestKeyService(store: store, safe: safe, clock: clock))
     }
 

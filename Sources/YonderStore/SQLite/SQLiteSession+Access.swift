@@ -178,6 +178,21 @@ extension SQLiteSession: AccessTransaction {
             key.sealedPassphrase, key.createdTime)
     }
 
+    func friendMarks(of user: UserId) throws -> [UserId: String] {
+        let marks = try all("SELECT friend_id, mark FROM friend_marks WHERE user_id = ?", user) { row in
+            (try row.value(0) as UserId, try row.value(1) as String)
+        }
+        return Dictionary(marks) { $1 }
+    }
+
+    func putFriendMark(_ mark: String, for friend: UserId, of user: UserId) throws {
+        try write("INSERT INTO friend_marks VALUES (?, ?, ?)", user, friend, mark)
+    }
+
+    func deleteFriendMarks(of user: UserId) throws {
+        try write("DELETE FROM friend_marks WHERE user_id = ?", user)
+    }
+
     func deleteIngestKey(of device: DeviceId, of user: UserId) throws -> Bool {
         try write("DELETE FROM ingest_keys WHERE user_id = ? AND device_id = ?", user, device) > 0
     }
@@ -194,6 +209,7 @@ extension SQLiteSession: AccessTransaction {
         try write("DELETE FROM invite_uses WHERE user_id = ?", user)
         try write("DELETE FROM invites WHERE created_by = ?", user)
         try write("DELETE FROM devices WHERE user_id = ?", user)
+        try write("DELETE FROM friend_marks WHERE user_id = ?1 OR friend_id = ?1", user)
         try write(
             """
             UPDATE users SET name = ?2, image = NULL, role = 'user', tokens_from = ?3, is_erased = 1

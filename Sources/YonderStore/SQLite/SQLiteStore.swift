@@ -75,5 +75,7 @@ package final class SQLiteStore: Store {
             PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
             PRAGMA journal_size_limit = 67108864
             """)
+        // What was erased before a crash may still be in the log.
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

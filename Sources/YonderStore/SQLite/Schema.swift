@@ -120,7 +120,8 @@ enum Schema {
         ) STRICT;
         """
 
-    /// Keys of phone apps, as their SHA-256, and the passphrases of their own encryption, encrypted.
+    /// Keys of phone apps, as their SHA-256, and the passphrases of their own encryption, encrypted. Two letters by
+    /// which OwnTracks tells a user's friends apart.
     private static let ingestKeys = """
         CREATE TABLE ingest_keys (
             user_id TEXT NOT NULL, device_id TEXT NOT NULL, key_hash BLOB NOT NULL UNIQUE,
@@ -128,6 +129,11 @@ enum Schema {
             PRIMARY KEY (user_id, device_id),
             FOREIGN KEY (user_id, device_id) REFERENCES devices (user_id, id) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE friend_marks (
+            user_id TEXT NOT NULL REFERENCES users, friend_id TEXT NOT NULL REFERENCES users, mark TEXT NOT NULL,
+            PRIMARY KEY (user_id, friend_id), UNIQUE (user_id, mark)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX friend_marks_by_friend ON friend_marks (friend_id);
         """
 
     /// Times are milliseconds since 1970. `number` is a message's place in the order of arrival.
