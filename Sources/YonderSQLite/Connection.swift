@@ -46,6 +46,9 @@ package final class Connection: @unchecked Sendable {
     /// Rows that the last INSERT, UPDATE or DELETE wrote.
     package var changedRows: Int { Int(sqlite3_changes64(database.pointer)) }
 
+    /// Number of the row that the last INSERT into a table with such numbers wrote.
+    package var lastRow: Int64 { sqlite3_last_insert_rowid(database.pointer) }
+
     /// Runs SQL statements that return nothing, one after the other, without caching them.
     package func execute(_ script: String) throws(SQLiteError) {
         try database.check(sqlite3_exec(database.pointer, script, nil, nil, nil))

@@ -27,12 +27,11 @@ extension SQLiteSession: TrailTransaction {
     func appendTrailPoint(
         _ position: Position, to message: MessageId, recordedAt: Timestamp, deviceTime: Timestamp?
     ) throws {
-        let number: Int? = try first(
-            "INSERT INTO recent_trail_points VALUES (NULL, ?, ?, ?, ?, ?, ?) RETURNING number", message,
-            recordedAt, deviceTime, position.coordinate.latitude, position.coordinate.longitude,
-            position.altitude
-        ) { try $0.value(0) }
-        if let number, number % 256 == 0 { try settleSomeTrails() }
+        try write(
+            "INSERT INTO recent_trail_points VALUES (NULL, ?, ?, ?, ?, ?, ?)", message, recordedAt,
+            deviceTime, position.coordinate.latitude, position.coordinate.longitude, position.altitude)
+        // Numbers begin again where there are no rows.
+        if lastRow >= 1_000 { try settleTrails() }
     }
 
     /// Adds a point between others of its share's trail, which is settled.
@@ -60,47 +59,32 @@ extension SQLiteSession: TrailTransaction {
         return try first(sql, message, deviceTime, row: { try $0.value(0) as Int }) != nil
     }
 
-    /// Brings a trail's newest points to the others.
+    /// Settles all trails where this one has points that have not joined it.
     func settleTrail(of message: MessageId) throws {
         let recent: Int? = try first(
             "SELECT recent_points FROM shared_locations WHERE message_id = ?", message
         ) { try $0.value(0) }
-        guard let recent, recent > 0 else { return }
-        try write(
-            """
-            INSERT INTO trail_points
-            SELECT message_id, recorded_at, device_time, latitude, longitude, altitude
-            FROM recent_trail_points WHERE message_id = ? ORDER BY recorded_at
-            """, message)
-        try write("DELETE FROM recent_trail_points WHERE message_id = ?", message)
-        try write("UPDATE shared_locations SET recent_points = 0 WHERE message_id = ?", message)
+        if let recent, recent > 0 { try settleTrails() }
     }
 
-    /// Settles the trails that have most to settle, where all together have much: few, so that nobody waits long.
-    private func settleSomeTrails() throws {
-        let all: Int? = try first("SELECT count(*) FROM recent_trail_points") { try $0.value(0) }
-        guard let all, all > 4_000 else { return }
-        let longest = try self.all(
-            """
-            SELECT message_id FROM recent_trail_points
-            GROUP BY message_id ORDER BY count(*) DESC, message_id LIMIT 64
-            """
-        ) { try $0.value(0) as MessageId }
-        let list = String(decoding: WireJSON.encode(longest), as: UTF8.self)
-        try write(
-            """
-            INSERT INTO trail_points
-            SELECT message_id, recorded_at, device_time, latitude, longitude, altitude
-            FROM recent_trail_points WHERE message_id IN (SELECT value FROM json_each(?))
-            ORDER BY message_id, recorded_at
-            """, list)
-        try write(
-            "DELETE FROM recent_trail_points WHERE message_id IN (SELECT value FROM json_each(?))", list)
+    /// Brings the newest points of all trails to the others.
+    ///
+    /// All at once: to take some rows out of a table, SQLite moves others to other pages, and leaves them where they
+    /// were in what it counts as free, which `secure_delete` does not wipe. What is only appended to and emptied
+    /// stays clean.
+    func settleTrails() throws {
         try write(
             """
             UPDATE shared_locations SET recent_points = 0
-            WHERE message_id IN (SELECT value FROM json_each(?))
-            """, list)
+            WHERE message_id IN (SELECT message_id FROM recent_trail_points)
+            """)
+        try write(
+            """
+            INSERT INTO trail_points
+            SELECT message_id, recorded_at, device_time, latitude, longitude, altitude
+            FROM recent_trail_points ORDER BY message_id, recorded_at
+            """)
+        try write("DELETE FROM recent_trail_points")
     }
 
     @discardableResult

@@ -164,14 +164,10 @@ extension SQLiteSession: StoreTransaction {
         hasErased = true
         try write("DELETE FROM events WHERE channel_id = ?", channel)
         for invite in try invites(in: channel) { try deleteInvite(invite.id) }
+        try settleTrails()
         try write(
             """
             DELETE FROM trail_points
-            WHERE message_id IN (SELECT message_id FROM shared_locations WHERE channel_id = ?)
-            """, channel)
-        try write(
-            """
-            DELETE FROM recent_trail_points
             WHERE message_id IN (SELECT message_id FROM shared_locations WHERE channel_id = ?)
             """, channel)
         try write("DELETE FROM shared_locations WHERE channel_id = ?", channel)

@@ -61,6 +61,9 @@ final class SQLiteSession {
         return open.changedRows
     }
 
+    /// Number of the row that the last INSERT wrote.
+    var lastRow: Int64 { open.lastRow }
+
     private func translating<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
