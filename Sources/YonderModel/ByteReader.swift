@@ -46,7 +46,7 @@ struct ByteReader {
     mutating func peek() -> UInt8 {
         while index < bytes.count {
             let byte = bytes[index]
-            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+            guard byte.isJSONBlank else { return byte }
             index += 1
         }
         return 0
@@ -249,4 +249,9 @@ struct ByteReader {
         try expect(close)
         return found
     }
+}
+
+extension UInt8 {
+    /// Whether this is white space of JSON.
+    package var isJSONBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }

@@ -48,12 +48,12 @@ package enum JSONValue: Hashable, Sendable {
 extension Double {
     /// A number as people and apps write it, with white space around it; `nil` for others, such as hexadecimal ones.
     package init?(decimal text: some StringProtocol) {
-        let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
-        let bytes = Array(text.utf8.drop { blank.contains($0) })
-        let word = String(
-            decoding: bytes.dropLast(bytes.reversed().prefix { blank.contains($0) }.count), as: UTF8.self)
-        guard word.utf8.allSatisfy({ $0 &- 48 < 10 || "+-.eE".utf8.contains($0) }) else { return nil }
-        self.init(word)
+        let bytes = Array(text.utf8)
+        guard let first = bytes.firstIndex(where: { !$0.isJSONBlank }),
+            let last = bytes.lastIndex(where: { !$0.isJSONBlank }),
+            bytes[first...last].allSatisfy({ $0 &- 48 < 10 || "+-.eE".utf8.contains($0) })
+        else { return nil }
+        self.init(String(decoding: bytes[first...last], as: UTF8.self))
     }
 }
 

@@ -58,7 +58,7 @@ struct ConnectCommand: Command {
         return 0
     }
 
-    private func connect(_ client: ChatClient) async -> Result<IngestKey, CommandFailure> {
+    private func connect(_ client: ChatClient) async -> Result<MadeIngestKey, CommandFailure> {
         let me = client.currentUserController()
         do {
             // What the device has of a name and a platform stays.

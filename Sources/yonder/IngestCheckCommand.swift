@@ -50,8 +50,7 @@ struct IngestCheckCommand: Command {
         for (number, record) in read.records.enumerated() {
             Output.line("  \(number + 1)  \(Self.words(record))")
         }
-        return read.records.contains { if case .refused(let reason) = $0 { reason.isWrong } else { false } }
-            ? 1 : 0
+        return read.records.contains { $0.refusal?.isWrong == true } ? 1 : 0
     }
 
     private static func words(_ record: IngestRecord) -> String {

@@ -77,9 +77,7 @@ public final class CurrentChatUserController: Sendable {
     public func addDevice(
         id: DeviceId? = nil, name: String? = nil, platform: Platform? = nil
     ) async throws(ClientError) -> Device {
-        let own: Platform? = id == nil || id == client.deviceId ? .current : nil
-        return try await client.session().addDevice(
-            id ?? client.deviceId, name: name, platform: platform ?? own)
+        try await client.session().addDevice(id ?? client.deviceId, name: name, platform: platform)
     }
 
     /// Gives one of the user's devices a key, with which a phone app speaks for it; the one that it had is good
@@ -88,9 +86,9 @@ public final class CurrentChatUserController: Sendable {
     /// - Parameter device: The device, see ``addDevice(id:name:)``.
     /// - Returns: The key; the server does not tell it again.
     /// - Throws: `ClientError`: `.server(.notFound)` where the device is not known.
-    public func makeIngestKey(for device: DeviceId) async throws(ClientError) -> IngestKey {
+    public func makeIngestKey(for device: DeviceId) async throws(ClientError) -> MadeIngestKey {
         try await client.session().api.call(
-            "POST", "/v1/devices/\(device)/ingest-key", as: IngestKey.self)
+            "POST", "/v1/devices/\(device)/ingest-key", as: MadeIngestKey.self)
     }
 }
 

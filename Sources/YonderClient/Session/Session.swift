@@ -115,11 +115,13 @@ final class Session: Sendable {
         state.withLock { $0.isDeviceKnown = true }
     }
 
+    /// Makes a device known; this one with what it runs, another with what is said of it.
     @discardableResult
     func addDevice(
-        _ id: DeviceId, name: String?, platform: Platform? = .current
+        _ id: DeviceId, name: String?, platform: Platform? = nil
     ) async throws(ClientError) -> Device {
-        try await api.call("POST", "/v1/devices", as: Device.self) {
+        let platform = platform ?? (id == deviceId ? .current : nil)
+        return try await api.call("POST", "/v1/devices", as: Device.self) {
             WireJSON.encode(DeviceBody(id: id, name: name, platform: platform))
         }
     }

@@ -1,44 +1,24 @@
-import YonderGeo
 import YonderModel
 import YonderRules
 
-/// A fix as an app says it, in our units but unchecked: what is unknown is settled here for all of them.
+/// A fix as an app says it, in our units but unchecked.
 struct AppFix {
-    var latitude: Double?
-    var longitude: Double?
-    /// Metres; 0 and less say nothing.
-    var accuracy: Double?
-    /// Metres.
-    var altitude: Double?
-    /// Metres; 0 and less say nothing.
-    var altitudeAccuracy: Double?
-    /// Degrees clockwise from true north; less than 0 says nothing.
-    var heading: Double?
-    /// Metres a second; less than 0 says nothing.
-    var speed: Double?
-    /// 0...1; less than 0 says nothing.
-    var battery: Double?
+    /// What is negative and cannot be, and an accuracy of 0, say nothing: see `Position`.
+    var position = RawPosition()
     var time = AppTime.missing
 
     /// The record: what is out of its range beside the place is left out, and never costs the fix.
     var record: IngestRecord {
-        guard let latitude, let longitude else { return .refused(.malformed) }
-        guard Coordinate(latitude: latitude, longitude: longitude) != nil else {
-            return .refused(.badPosition)
-        }
-        var raw = RawPosition()
-        raw.latitude = latitude
-        raw.longitude = longitude
-        raw.accuracy = Self.known(accuracy, in: Double.leastNonzeroMagnitude...Double.greatestFiniteMagnitude)
-        raw.altitude = Self.known(
-            altitude, in: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
-        raw.altitudeAccuracy = Self.known(
-            altitudeAccuracy, in: Double.leastNonzeroMagnitude...Double.greatestFiniteMagnitude)
-        raw.heading = Self.known(heading, in: 0...360)
-        raw.speed = Self.known(speed, in: 0...Double.greatestFiniteMagnitude)
-        raw.battery = Self.known(battery, in: 0...1)
-        if latitude == 0, longitude == 0, raw.accuracy == nil { return .refused(.noFix) }
+        guard position.latitude != nil, position.longitude != nil else { return .refused(.malformed) }
+        var raw = position
+        raw.accuracy = Self.finite(position.accuracy)
+        raw.altitude = Self.finite(position.altitude)
+        raw.altitudeAccuracy = Self.finite(position.altitudeAccuracy)
+        raw.heading = Self.finite(position.heading, upTo: 360)
+        raw.speed = Self.finite(position.speed)
+        raw.battery = Self.finite(position.battery, upTo: 1)
         guard let position = try? Position(raw, at: "") else { return .refused(.badPosition) }
+        if raw.latitude == 0, raw.longitude == 0, position.accuracy == nil { return .refused(.noFix) }
         var report = FixReport(position: position)
         switch time {
         case .missing: break
@@ -54,7 +34,7 @@ struct AppFix {
     /// Metres a second, to the millimetre.
     static func speed(knots speed: Double) -> Double { (speed * 1_852 / 3_600 * 1_000).rounded() / 1_000 }
 
-    private static func known(_ value: Double?, in range: ClosedRange<Double>) -> Double? {
-        value.flatMap { range.contains($0) ? $0 : nil }
+    private static func finite(_ value: Double?, upTo most: Double = .infinity) -> Double? {
+        value.flatMap { $0.isFinite && $0 <= most ? $0 : nil }
     }
 }

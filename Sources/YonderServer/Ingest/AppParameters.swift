@@ -26,7 +26,7 @@ struct AppParameters {
 
     /// The body where it is JSON; `nil` = it is none.
     static func json(in body: [UInt8]) -> JSONValue? {
-        body.first { !$0.isBlank } == UInt8(ascii: "{") ? JSONValue(json: body) : nil
+        body.first { !$0.isJSONBlank } == UInt8(ascii: "{") ? JSONValue(json: body) : nil
     }
 
     /// Apps that know nothing say so in many ways, with words or with none.
@@ -44,12 +44,10 @@ struct AppParameters {
     /// The same as a number; `nil` also where it is none.
     func number(_ names: String...) -> Double? { first(of: names).flatMap { Double(decimal: $0) } }
 
+    /// The ingest key.
+    var key: String? { text("id", "deviceid", "device_id") }
+
     private func first(of names: [String]) -> String? {
         names.first { values[$0] != nil }.flatMap { values[$0] }
     }
-}
-
-extension UInt8 {
-    /// Whether this is white space of JSON.
-    fileprivate var isBlank: Bool { [0x20, 0x09, 0x0A, 0x0D].contains(self) }
 }

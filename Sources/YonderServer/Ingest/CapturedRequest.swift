@@ -31,7 +31,7 @@ package struct CapturedRequest: Sendable {
         var hasAuthorization = false
         while !rest.isEmpty {
             let end = rest.firstIndex(of: newline) ?? rest.endIndex
-            let line = String(decoding: rest[..<end], as: UTF8.self).filter { $0 != "\r" && $0 != "\r\n" }
+            let line = String(decoding: rest[..<end], as: UTF8.self).filter { $0 != "\r" }
             rest = rest[end...].dropFirst()
             if line.isEmpty { break }
             if line.lowercased().hasPrefix("authorization:") { hasAuthorization = true }

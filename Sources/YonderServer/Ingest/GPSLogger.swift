@@ -9,14 +9,14 @@ enum GPSLogger {
             return IngestBody(records: [.refused(parameters.isEmpty ? .empty : .malformed)])
         }
         var fix = AppFix()
-        fix.latitude = parameters.number("lat")
-        fix.longitude = parameters.number("lon")
-        fix.accuracy = parameters.number("acc")
-        fix.altitude = parameters.number("alt")
-        fix.heading = parameters.number("dir")
-        fix.speed =
+        fix.position.latitude = parameters.number("lat")
+        fix.position.longitude = parameters.number("lon")
+        fix.position.accuracy = parameters.number("acc")
+        fix.position.altitude = parameters.number("alt")
+        fix.position.heading = parameters.number("dir")
+        fix.position.speed =
             parameters.number("spd") ?? parameters.number("spd_kph").map(AppFix.speed(kilometresPerHour:))
-        fix.battery = parameters.number("batt").map { $0 / 100 }
+        fix.position.battery = parameters.number("batt").map { $0 / 100 }
         fix.time = parameters.text("timestamp", "time").map(AppTime.init(text:)) ?? .missing
         return IngestBody(records: [fix.record])
     }

@@ -27,9 +27,8 @@ extension IngestApp {
         case .owntracks, .overland: nil
         case .osmand, .gpslogger:
             // Looked for before anybody knows who asks: in no more of a body than one record needs.
-            AppParameters(query: query, body: []).text("id", "deviceid", "device_id")
-                ?? AppParameters(query: HTTPQuery(), body: body.count <= 262_144 ? body : [])
-                .text("id", "deviceid", "device_id")
+            AppParameters(query: query, body: []).key
+                ?? AppParameters(query: HTTPQuery(), body: body.count <= 262_144 ? body : []).key
         }
     }
 }

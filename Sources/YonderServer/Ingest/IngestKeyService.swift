@@ -2,14 +2,6 @@ import YonderModel
 import YonderRules
 import YonderStore
 
-/// A key as its user is given it, once.
-struct MadeIngestKey: Encodable {
-    /// 32 characters: who has it speaks for the device.
-    let key: String
-    /// 32 characters, for OwnTracks' own encryption.
-    let passphrase: String
-}
-
 /// The keys by which phone apps speak for devices.
 struct IngestKeyService: Sendable {
     let store: any Store

@@ -58,6 +58,11 @@ package enum IngestRefusal: String, CaseIterable, Sendable {
 package enum IngestRecord: Hashable, Sendable {
     case fix(FixReport)
     case refused(IngestRefusal)
+
+    /// Why it is no fix; `nil` where it is one.
+    package var refusal: IngestRefusal? {
+        if case .refused(let refusal) = self { refusal } else { nil }
+    }
 }
 
 /// A request of an app, read.

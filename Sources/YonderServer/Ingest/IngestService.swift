@@ -20,8 +20,9 @@ struct IngestService: Sendable {
         metrics.count(body.records, of: app)
         note(body, of: app)
         // All that say no time arrive at one moment, where only the last of them can be.
-        let last = body.fixes.lastIndex { $0.recordedAt == nil }
-        let reports = body.fixes.enumerated().filter { $1.recordedAt != nil || $0 == last }.map { _, report in
+        let fixes = body.fixes
+        let last = fixes.lastIndex { $0.recordedAt == nil }
+        let reports = fixes.enumerated().filter { $1.recordedAt != nil || $0 == last }.map { _, report in
             var report = report
             report.deviceId = device.device
             return report
@@ -34,12 +35,9 @@ struct IngestService: Sendable {
     }
 
     private func note(_ body: IngestBody, of app: IngestApp) {
-        var counts: [IngestRefusal: Int] = [:]
-        for case .refused(let reason) in body.records where reason.isWrong {
-            counts[reason, default: 0] += 1
-        }
-        guard !counts.isEmpty else { return }
-        let words = counts.map { "\($1) \($0.rawValue)" }.sorted().joined(separator: ", ")
+        let wrong = Dictionary(grouping: body.records.compactMap(\.refusal).filter(\.isWrong)) { $0 }
+        guard !wrong.isEmpty else { return }
+        let words = wrong.map { "\($1.count) \($0.rawValue)" }.sorted().joined(separator: ", ")
         log.info("ingest by \(app.rawValue): \(words) of \(body.records.count)")
     }
 }

@@ -10,22 +10,22 @@ enum OsmAnd {
         }
         let parameters = AppParameters(query: query, body: body)
         var fix = AppFix()
-        fix.latitude = parameters.number("lat")
-        fix.longitude = parameters.number("lon")
+        fix.position.latitude = parameters.number("lat")
+        fix.position.longitude = parameters.number("lon")
         if let place = parameters.text("location")?.split(separator: ",").map({ Double(decimal: $0) }),
             place.count == 2
         {
-            fix.latitude = fix.latitude ?? place[0]
-            fix.longitude = fix.longitude ?? place[1]
+            fix.position.latitude = fix.position.latitude ?? place[0]
+            fix.position.longitude = fix.position.longitude ?? place[1]
         }
         guard parameters.text("lat", "lon", "location") != nil else {
             return IngestBody(records: [.refused(parameters.isEmpty ? .empty : .malformed)])
         }
-        fix.accuracy = parameters.number("accuracy")
-        fix.altitude = parameters.number("altitude")
-        fix.heading = parameters.number("bearing", "heading")
-        fix.speed = parameters.number("speed").map(AppFix.speed(knots:))
-        fix.battery = parameters.number("batt").map { $0 / 100 }
+        fix.position.accuracy = parameters.number("accuracy")
+        fix.position.altitude = parameters.number("altitude")
+        fix.position.heading = parameters.number("bearing", "heading")
+        fix.position.speed = parameters.number("speed").map(AppFix.speed(knots:))
+        fix.position.battery = parameters.number("batt").map { $0 / 100 }
         fix.time = parameters.text("timestamp").map(AppTime.init(text:)) ?? .missing
         return IngestBody(records: [fix.record])
     }
@@ -33,14 +33,14 @@ enum OsmAnd {
     private static func record(_ location: JSONValue) -> IngestRecord {
         guard let coords = location["coords"] else { return .refused(.malformed) }
         var fix = AppFix()
-        fix.latitude = coords["latitude"]?.number
-        fix.longitude = coords["longitude"]?.number
-        fix.accuracy = coords["accuracy"]?.number
-        fix.altitude = coords["altitude"]?.number
-        fix.altitudeAccuracy = coords["altitude_accuracy"]?.number
-        fix.heading = coords["heading"]?.number
-        fix.speed = coords["speed"]?.number
-        fix.battery = location["battery"]?["level"]?.number
+        fix.position.latitude = coords["latitude"]?.number
+        fix.position.longitude = coords["longitude"]?.number
+        fix.position.accuracy = coords["accuracy"]?.number
+        fix.position.altitude = coords["altitude"]?.number
+        fix.position.altitudeAccuracy = coords["altitude_accuracy"]?.number
+        fix.position.heading = coords["heading"]?.number
+        fix.position.speed = coords["speed"]?.number
+        fix.position.battery = location["battery"]?["level"]?.number
         fix.time = AppTime(location["timestamp"])
         return fix.record
     }

@@ -19,14 +19,14 @@ enum Overland {
         // Visits and the like: a place where somebody was, with times of its own.
         if properties["action"] != nil { return .refused(.notAFix) }
         var fix = AppFix()
-        fix.longitude = place[0].number
-        fix.latitude = place[1].number
-        fix.accuracy = properties["horizontal_accuracy"]?.number
-        fix.altitude = properties["altitude"]?.number
-        fix.altitudeAccuracy = properties["vertical_accuracy"]?.number
-        fix.heading = properties["course"]?.number
-        fix.speed = properties["speed"]?.number
-        fix.battery = properties["battery_level"]?.number
+        fix.position.longitude = place[0].number
+        fix.position.latitude = place[1].number
+        fix.position.accuracy = properties["horizontal_accuracy"]?.number
+        fix.position.altitude = properties["altitude"]?.number
+        fix.position.altitudeAccuracy = properties["vertical_accuracy"]?.number
+        fix.position.heading = properties["course"]?.number
+        fix.position.speed = properties["speed"]?.number
+        fix.position.battery = properties["battery_level"]?.number
         fix.time = AppTime(properties["timestamp"])
         return fix.record
     }

@@ -33,14 +33,14 @@ enum OwnTracks {
             return .refused(type == "encrypted" ? .malformed : .notAFix)
         }
         var fix = AppFix()
-        fix.latitude = message["lat"]?.number
-        fix.longitude = message["lon"]?.number
-        fix.accuracy = message["acc"]?.number
-        fix.altitude = message["alt"]?.number
-        fix.altitudeAccuracy = message["vac"]?.number
-        fix.heading = message["cog"]?.number
-        fix.speed = message["vel"]?.number.map(AppFix.speed(kilometresPerHour:))
-        fix.battery = message["batt"]?.number.map { $0 / 100 }
+        fix.position.latitude = message["lat"]?.number
+        fix.position.longitude = message["lon"]?.number
+        fix.position.accuracy = message["acc"]?.number
+        fix.position.altitude = message["alt"]?.number
+        fix.position.altitudeAccuracy = message["vac"]?.number
+        fix.position.heading = message["cog"]?.number
+        fix.position.speed = message["vel"]?.number.map(AppFix.speed(kilometresPerHour:))
+        fix.position.battery = message["batt"]?.number.map { $0 / 100 }
         fix.time = AppTime(message["tst"])
         return fix.record
     }

@@ -59,11 +59,11 @@ struct OwnTracksFriends: Sendable {
                 try change.deleteFriendMarks(of: user)
                 marks = [:]
             }
-            for (id, mark) in Self.marks(of: people, beside: marks) where marks[id] == nil {
+            let all = Self.marks(of: people, beside: marks)
+            for (id, mark) in all where marks[id] == nil {
                 try change.putFriendMark(mark, for: id, of: user)
-                marks[id] = mark
             }
-            return marks
+            return all
         }
     }
 

@@ -56,7 +56,7 @@ final class Metrics: Sendable {
     func count(_ records: [IngestRecord], of app: IngestApp) {
         contents.withLock { contents in
             for record in records {
-                let result = if case .refused(let reason) = record { reason.rawValue } else { "fix" }
+                let result = record.refusal?.rawValue ?? "fix"
                 contents.ingest[Ingest(app: app, result: result), default: 0] += 1
             }
         }

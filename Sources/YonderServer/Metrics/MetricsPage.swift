@@ -17,7 +17,9 @@ struct MetricsPage {
         counter(
             "yonder_fixes_total", "Fixes by what became of them, share by share.", "result", metrics.fixes)
         counter("yonder_ended_shares_total", "Shares that ended, by reason.", "reason", metrics.endedShares)
-        ingest(metrics.ingest)
+        counter(
+            "yonder_ingest_records_total", "Records of phone apps, by app and what they were.",
+            metrics.ingest.map { ("app=\"\($0.app.rawValue)\",result=\"\($0.result)\"", $1) })
         requests(metrics.requests)
     }
 
@@ -31,19 +33,13 @@ struct MetricsPage {
     }
 
     private mutating func counter(_ name: String, _ help: String, _ label: String, _ values: [String: Int]) {
-        head(name, help, "counter")
-        for (value, count) in values.sorted(by: { $0.key < $1.key }) {
-            text += "\(name){\(label)=\"\(value)\"} \(count)\n"
-        }
+        counter(name, help, values.map { ("\(label)=\"\($0)\"", $1) })
     }
 
-    private mutating func ingest(_ records: [Metrics.Ingest: Int]) {
-        let name = "yonder_ingest_records_total"
-        head(name, "Records of phone apps, by app and what they were.", "counter")
-        for (key, count) in records.sorted(by: {
-            ($0.key.app.rawValue, $0.key.result) < ($1.key.app.rawValue, $1.key.result)
-        }) {
-            text += "\(name){app=\"\(key.app.rawValue)\",result=\"\(key.result)\"} \(count)\n"
+    private mutating func counter(_ name: String, _ help: String, _ samples: [(labels: String, count: Int)]) {
+        head(name, help, "counter")
+        for (labels, count) in samples.sorted(by: { $0.labels < $1.labels }) {
+            text += "\(name){\(labels)} \(count)\n"
         }
     }
 

@@ -21,12 +21,12 @@ func ingestKeyRoutes(_ keys: IngestKeyService) -> [Route] {
 func ingestRoutes(_ ingest: IngestService, _ friends: OwnTracksFriends) -> [Route] {
     [
         ingestRoute("POST", .owntracks) { request in
-            let box = ingest.box(of: request.device)
             let body = IngestApp.owntracks.read(
-                query: request.request.query, body: request.bytes, open: { box?.open($0) })
+                query: request.request.query, body: request.bytes,
+                open: { ingest.box(of: request.device)?.open($0) })
             try await ingest.take(body, from: request.device, app: .owntracks)
             let answer = body.fixes.isEmpty ? Array("[]".utf8) : try await friends.answer(to: request.device)
-            guard body.isEncrypted, let box else { return .json(answer) }
+            guard body.isEncrypted, let box = ingest.box(of: request.device) else { return .json(answer) }
             return .json(EncryptedAnswer(data: Data(box.seal(answer)).base64EncodedString()))
         },
         ingestRoute("POST", .overland) { request in

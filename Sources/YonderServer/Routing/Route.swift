@@ -4,7 +4,7 @@ import YonderModel
 /// One method on one path, and what answers it.
 struct Route: Sendable {
     /// Who may call it.
-    enum Access: Sendable {
+    enum Access: Sendable, Equatable {
         case everybody
         /// As `everybody`; but whoever says who they are must be right.
         case everybodyOrUsers
@@ -51,11 +51,6 @@ struct Route: Sendable {
         self.bodyLimit = bodyLimit
         self.rate = rate ?? (method == "GET" ? nil : .writes)
         self.handler = handler
-    }
-
-    /// Whether the guests of view links may call it.
-    var isForViewers: Bool {
-        if case .viewers = access { true } else { false }
     }
 
     /// The values of the pattern's names in a path; `nil` where the path is another.

@@ -123,7 +123,7 @@ struct Router: HTTPService {
             }
             throw error
         }
-        if case .guest = principal, !route.isForViewers {
+        if case .guest = principal, route.access != .viewers {
             throw WireError(.notFound, "a view link shows one share and nothing else")
         }
         switch (route.rate, principal?.account) {
@@ -134,7 +134,7 @@ struct Router: HTTPService {
         case (.some, nil): try limiter.count(.strangers(request.peer))
         case (nil, _): break
         }
-        if case .admins = route.access, principal?.caller?.role != .admin {
+        guard route.access != .admins || principal?.caller?.role == .admin else {
             throw WireError(.forbidden, "only an admin may do this")
         }
         return principal

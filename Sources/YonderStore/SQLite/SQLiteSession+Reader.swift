@@ -8,21 +8,13 @@ extension SQLiteSession: StoreReader {
     }
 
     func device(_ id: DeviceId, of user: UserId) throws -> Device? {
-        try first(
-            """
-            SELECT *, EXISTS (SELECT 1 FROM ingest_keys AS k WHERE k.user_id = d.user_id AND k.device_id = d.id)
-            FROM devices AS d WHERE user_id = ? AND id = ?
-            """, user, id
-        ) { try Device(row: $0) }
+        try first("SELECT * FROM device_rows WHERE user_id = ? AND id = ?", user, id) { try Device(row: $0) }
     }
 
     func devices(of user: UserId) throws -> [Device] {
-        try all(
-            """
-            SELECT *, EXISTS (SELECT 1 FROM ingest_keys AS k WHERE k.user_id = d.user_id AND k.device_id = d.id)
-            FROM devices AS d WHERE user_id = ? ORDER BY created_at, id
-            """, user
-        ) { try Device(row: $0) }
+        try all("SELECT * FROM device_rows WHERE user_id = ? ORDER BY created_at, id", user) {
+            try Device(row: $0)
+        }
     }
 
     func channel(_ id: ChannelId) throws -> Channel? {

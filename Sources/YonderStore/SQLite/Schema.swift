@@ -129,6 +129,9 @@ enum Schema {
             PRIMARY KEY (user_id, device_id),
             FOREIGN KEY (user_id, device_id) REFERENCES devices (user_id, id) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
+        CREATE VIEW device_rows AS
+            SELECT *, EXISTS (SELECT 1 FROM ingest_keys AS k WHERE k.user_id = d.user_id AND k.device_id = d.id)
+            FROM devices AS d;
         CREATE TABLE friend_marks (
             user_id TEXT NOT NULL REFERENCES users, friend_id TEXT NOT NULL REFERENCES users, mark TEXT NOT NULL,
             PRIMARY KEY (user_id, friend_id), UNIQUE (user_id, mark)
