@@ -48,17 +48,31 @@ struct ConnectCommand: Command {
         try await access.connect(client)
         let result = await connect(client)
         await access.disconnect(client)
-        let made = try result.get()
+        let (made, hadKey) = try result.get()
         var server = access.server.absoluteString
         while server.hasSuffix("/") { server.removeLast() }
         show(
             PhoneApp.Account(
                 server: server, user: access.userId.rawValue, device: device.rawValue, key: made.key,
-                passphrase: made.passphrase))
+                passphrase: made.passphrase), hadKey: hadKey)
+        if let problem = Self.problem(reaching: access.server) {
+            Output.problem(problem, as: "yonder connect")
+        }
         return 0
     }
 
-    private func connect(_ client: ChatClient) async -> Result<MadeIngestKey, CommandFailure> {
+    /// Why a phone may not get there; `nil` = nothing is known.
+    static func problem(reaching server: URL) -> String? {
+        if let host = server.host(percentEncoded: false), ["127.0.0.1", "::1", "localhost"].contains(host) {
+            return "a phone does not reach \(host): say --server with the address that it knows"
+        }
+        return server.scheme == "https"
+            ? nil : "over \(server.scheme ?? "http") the key and the positions can be read on the way"
+    }
+
+    private func connect(
+        _ client: ChatClient
+    ) async -> Result<(made: MadeIngestKey, hadKey: Bool), CommandFailure> {
         let me = client.currentUserController()
         do {
             // What the device has of a name and a platform stays.
@@ -67,25 +81,25 @@ struct ConnectCommand: Command {
                 let platform = app.platform.flatMap(Platform.init)
                 try await me.addDevice(id: device, name: app.title, platform: platform ?? known.platform)
             }
-            return .success(try await me.makeIngestKey(for: device))
+            return .success((try await me.makeIngestKey(for: device), known.hasIngestKey))
         } catch {
             return .failure(CommandFailure(error, "cannot connect the app"))
         }
     }
 
-    private func show(_ account: PhoneApp.Account) {
+    private func show(_ account: PhoneApp.Account, hadKey: Bool) {
         let settings = app.settings(account)
         let width = settings.map(\.name.count).max() ?? 0
-        Output.line("\(app.title) speaks for your device \(device) from now on. Its settings:\n")
+        let others = hadKey ? " The key that it had before is good no more." : ""
+        Output.line("\(app.title) speaks for your device \(device) from now on.\(others) Its settings:\n")
         for (name, value) in settings {
             Output.line("  \(name)\(String(repeating: " ", count: width - name.count))  \(value)")
         }
         if let link = app.link(account) {
-            if app.scansItsLink {
-                Output.line(
-                    showsCode ? "\nOr scan this with the app's own scanner, not with the camera:" : "")
-            } else {
+            if !app.scansItsLink {
                 Output.line("\nOr open this link on the phone:\n\n  \(link)")
+            } else if showsCode {
+                Output.line("\nOr scan this with the app's own scanner, not with the camera:")
             }
             if showsCode, let code = QRCode(link) { Output.line("\n\(code.terminalText)") }
         }

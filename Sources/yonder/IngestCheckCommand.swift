@@ -9,12 +9,15 @@ struct IngestCheckCommand: Command {
         name: "ingest-check", summary: "Say what a captured request of a phone app would do.",
         word: ("FILE", "The request as it was sent, or its body alone; - is standard input."),
         options: [
-            .init("--app", "APP", "\(IngestApp.allCases.map(\.rawValue).joined(separator: ", "))."),
+            .init(
+                "--app", "APP",
+                "\(IngestApp.allCases.map(\.rawValue).joined(separator: ", ")): by the address; for a body alone."
+            ),
             .init(
                 "--passphrase", "TEXT", "What an encrypted message of OwnTracks is opened with.",
                 environment: "YONDER_PASSPHRASE"),
         ],
-        notes: ["Asks no server. Status 0: nothing in it is wrong; 1: something would be dropped as wrong."])
+        notes: ["Asks no server. Status 0: no record in it is wrong; 1: one would be dropped as wrong."])
 
     private let app: IngestApp
     private let request: CapturedRequest
@@ -34,6 +37,9 @@ struct IngestCheckCommand: Command {
         guard let app = named ?? request.app else {
             throw CommandFailure(
                 status: 2, message: "\(path) does not say of which app it is: say --app APP, one of \(known)")
+        }
+        if let said = request.app, request.method != nil, said != app {
+            throw .wrong("--app", expected: "\(said.rawValue), which the request's address says, or nothing")
         }
         self.app = app
         box = try arguments.value("--passphrase", expected: "at most 32 bytes", SecretBox.init(passphrase:))

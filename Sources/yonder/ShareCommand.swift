@@ -74,7 +74,8 @@ struct ShareCommand: Command {
                         + "and it may be on for \(Values.text(length))")
             }
             let share = try begun.get()
-            Output.line("sharing in \(access.channel) until \(EventText.time(share.endDate))")
+            let mover = feeder.map { ", moved by \($0)" } ?? ""
+            Output.line("sharing in \(access.channel) until \(EventText.time(share.endDate))\(mover)")
             let end = await share.run(
                 feeder == nil ? source.kind : nil, stopsAtEnd: stopsAtEnd, events: events,
                 statuses: statuses, interrupts: interrupts)

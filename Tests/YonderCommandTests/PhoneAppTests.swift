@@ -51,6 +51,17 @@ struct PhoneAppTests {
         #expect(read["tid"] as? String == "AN" && read["encryptionKey"] == nil)
     }
 
+    @Test(arguments: [
+        ("https://yonder.example", nil), ("http://192.168.1.5:8080", "over http the key"),
+        ("http://localhost:8080", "a phone does not reach localhost"),
+        ("http://[::1]:8080", "a phone does not reach ::1"),
+    ])
+    func `an address that a phone cannot use well is named`(server: String, beginning: String?) throws {
+        let said = ConnectCommand.problem(reaching: try #require(URL(string: server)))
+        #expect((said?.hasPrefix(beginning ?? "") ?? false) == (beginning != nil))
+        #expect((said == nil) == (beginning == nil))
+    }
+
     @Test func `the links of the others say the same`() {
         #expect(
             PhoneApp.overland.link(Self.account)
@@ -77,9 +88,16 @@ struct ConnectTests {
             let connect = try Program(
                 ["connect", "traccar", "--device", "old"], environment: place.environment(place.anna))
             #expect(try await connect.status() == 0, "\(connect.problemText)")
-            let key = try #require(connect.text.firstMatch(of: /Device identifier  ([0-9a-z]{32})/)?.1)
+            #expect(connect.text.contains(/Device identifier  [0-9a-z]{32}/))
             #expect(connect.text.contains("\(place.base)/ingest/osmand"))
             #expect(connect.text.contains("\u{2580}"), "no QR code")
+            #expect(connect.problemText.contains("a phone does not reach 127.0.0.1"))
+            #expect(!connect.text.contains("good no more"))
+            let second = try Program(
+                ["connect", "overland", "--device", "old"], environment: place.environment(place.anna))
+            #expect(try await second.status() == 0)
+            #expect(second.text.contains("The key that it had before is good no more."))
+            let key = try #require(second.text.firstMatch(of: /Access token  +([0-9a-z]{32})/)?.1)
             let share = try Program(
                 ["share", "--at", "60.1,24.9", "--fed-by", "old", "--for", "10m"],
                 environment: place.environment(place.anna))
@@ -164,6 +182,10 @@ struct IngestCheckTests {
             ("GET /elsewhere?lat=1&lon=2 HTTP/1.1\n\n", [], 2, "say --app APP"),
             (#"{"_type":"encrypted","data":"AAAA"}"#, ["--passphrase", "x"], 1, "undecipherable"),
             ("", ["--app", "owntracks"], 0, "dropped, empty"),
+            (
+                "GET /ingest/gpslogger?lat=1&lon=2 HTTP/1.1\n\n", ["--app", "osmand"], 2,
+                "--app: expected gpslogger"
+            ),
             ("x", ["--app", "none"], 2, "owntracks, overland, osmand, gpslogger"),
         ] as [(String, [String], Int32, String)])
     func `what would be dropped is said, and why`(
