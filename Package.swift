@@ -67,7 +67,7 @@ let package = Package(
         .target(
             name: "YonderClient",
             dependencies: [
-                "YonderModel", "YonderRules",
+                "YonderModel", "YonderRules", "YonderSQLite",
                 .target(name: "YonderCurl", condition: .when(platforms: [.linux])),
                 .target(name: "YonderWebSocket", condition: .when(platforms: [.linux])),
                 .target(name: "YonderCrypto", condition: .when(platforms: [.linux])),

@@ -16,7 +16,7 @@ public final class ChatClient: Sendable {
     private struct State {
         /// Rises with every wish: `connectUser` and `disconnect`. Only the newest one counts.
         var wish = 0
-        /// The session once it has been connected.
+        /// The session once its first attempt to connect is over.
         var session: Session?
         /// The last session's work. It stays here when it was cancelled: the next session begins where it
         /// has ended, so that two never tell the status in turns.
@@ -36,10 +36,16 @@ public final class ChatClient: Sendable {
     public let deviceId: DeviceId
 
     let hub = EventHub()
+    let replica: Replica
     private let transport: any ChatTransport
     private let state = Mutex(State())
+    /// Why the local store could not be opened; the client then works on one in memory, and never connects.
+    private let storeProblem: ClientError?
+    private let expiry: Task<Void, Never>
 
-    /// Creates a client; it connects with ``connectUser(userInfo:token:)``.
+    /// Creates a client; it connects with ``connectUser(userInfo:token:)-(UserInfo,Token)``.
+    ///
+    /// A local store that cannot be opened is an error of that.
     public convenience init(config: ChatClientConfig) {
         #if os(Linux)
             self.init(
@@ -50,49 +56,79 @@ public final class ChatClient: Sendable {
         #endif
     }
 
-    package init(config: ChatClientConfig, transport: any ChatTransport) {
+    /// - Parameter deviceTime: The device's clock, which may be wrong.
+    package init(
+        config: ChatClientConfig, transport: any ChatTransport,
+        deviceTime: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
         self.config = config
         self.transport = transport
-        deviceId = config.deviceId ?? DeviceId(UUID().uuidString.lowercased())!
+        let store: LocalStore
+        do throws(ClientError) {
+            store = try LocalStore(config.localStoreURL)
+            storeProblem = nil
+        } catch {
+            guard let memory = try? LocalStore(nil) else { preconditionFailure("no memory for a store") }
+            store = memory
+            storeProblem = error
+        }
+        deviceId = config.deviceId ?? store.deviceId
+        let replica = Replica(
+            store: store, deviceId: deviceId, onlyCurrentDevice: config.onlyCurrentDevice,
+            deviceTime: deviceTime)
+        self.replica = replica
+        expiry = Task { await replica.watchEnds() }
     }
 
-    deinit { disconnect() }
+    deinit {
+        disconnect()
+        expiry.cancel()
+    }
 
     /// Whether the client is connected now.
     public var connectionStatus: ConnectionStatus { hub.status }
 
-    /// Why the server ended the session for good; `nil` where it did not.
-    package var sessionEnd: ClientError? { hub.end }
+    /// Why the client is not connected at the moment; `nil` where it is, or is not meant to be.
+    public var connectionProblem: ClientError? { hub.problem }
 
     /// The changes of ``connectionStatus`` from now on.
     public var connectionStatusChanges: AsyncStream<ConnectionStatus> { hub.statuses() }
 
-    /// Connects a user and waits until the server has said hello.
+    /// Connects a user: waits until the server has said hello, or until a first attempt has not reached it.
     ///
-    /// From then on the client reconnects by itself until ``disconnect()``. An earlier session, of this
-    /// user or another, is ended first. Of calls at once the newest one counts.
+    /// From then on the client reconnects by itself until `disconnect()`. Without a connection everything that the
+    /// local store holds can be seen, what is sent waits there, and live positions are kept. An earlier session, of
+    /// this user or another, is ended first; what the store holds of another user is erased. Of calls at once the
+    /// newest one counts.
     ///
-    /// - Throws: `ClientError` where the first attempt fails: `.invalidToken`, `.cannotConnect`,
-    ///   `.untrusted`, `.server(.unauthenticated)`, …; `.cancelled` where the task was cancelled, or
-    ///   ``disconnect()`` or another `connectUser` came before the hello.
-    public func connectUser(userInfo: UserInfo, token: Token) async throws(ClientError) {
+    /// - Returns: `.connected`, or `.connecting` where the server could not be reached: ``connectionProblem`` says
+    ///   why, ``connectionStatusChanges`` when it can.
+    /// - Throws: `ClientError` where waiting does not help: `.invalidToken`, `.untrusted`, `.invalidResponse`,
+    ///   `.localStoreUnavailable`, `.server(.unauthenticated)`, …; `.cancelled` where the task was cancelled, or
+    ///   `disconnect()` or another `connectUser` came before the hello.
+    @discardableResult
+    public func connectUser(userInfo: UserInfo, token: Token) async throws(ClientError) -> ConnectionStatus {
+        if let storeProblem { throw storeProblem }
         guard token.isSendable else { throw ClientError(.invalidToken, "the token is malformed") }
         if let owner = token.userId, owner != userInfo.id {
             throw ClientError(.invalidToken, "the token is another user's")
         }
         let (previous, wish) = state.withLock { ($0.end(), $0.wish) }
         await previous?.value
-        let session = Session(
-            userId: userInfo.id, token: token, deviceId: deviceId, config: config, transport: transport,
-            hub: hub)
-        let isCurrent = state.withLock { state in
-            guard state.wish == wish else { return false }
+        let session = state.withLock { state -> Session? in
+            guard state.wish == wish else { return nil }
+            let session = Session(
+                userId: userInfo.id, token: token, deviceId: deviceId, config: config, transport: transport,
+                hub: hub, replica: replica)
             state.work = session.start()
-            return true
+            return session
         }
-        guard isCurrent else { throw .cancelled }
+        guard let session else { throw .cancelled }
+        var status = ConnectionStatus.connected
         do throws(ClientError) {
             try await session.untilReady()
+        } catch  where error.isWorthWaiting {
+            status = .connecting
         } catch {
             await end(ifCurrent: wish)?.value
             throw error
@@ -103,17 +139,34 @@ public final class ChatClient: Sendable {
             return true
         }
         guard isStillCurrent else { throw .cancelled }
+        return status
     }
 
     private func end(ifCurrent wish: Int) -> Task<Void, Never>? {
         state.withLock { $0.wish == wish ? $0.end() : nil }
     }
 
-    /// Ends the connection; live shares stay on until they are stopped or over.
+    /// Ends the connection; live shares stay on until they are stopped or over, and what waits to be sent is kept.
     public func disconnect() { _ = state.withLock { $0.end() } }
 
     /// The same, and waits until the connection is closed.
     public func disconnect() async { await state.withLock { $0.end() }?.value }
+
+    /// Whether something that was done has not reached the server yet: messages, starts and stops of shares.
+    public var hasUnsentActions: Bool { replica.read { $0.nextEntry != nil } }
+
+    /// Waits until everything that was done has reached the server, or was refused.
+    ///
+    /// - Parameter limit: How long at most. Default 10 s.
+    /// - Returns: Whether nothing waits any more.
+    public func sendUnsentActions(within limit: Duration = .seconds(10)) async -> Bool {
+        let end = ContinuousClock.now + limit
+        while hasUnsentActions {
+            guard .now < end, !Task.isCancelled else { return false }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return true
+    }
 
     /// The current user's devices and live shares.
     public func currentUserController() -> CurrentChatUserController {
@@ -122,7 +175,26 @@ public final class ChatClient: Sendable {
 
     /// One channel.
     public func channelController(for cid: ChannelId) -> ChatChannelController {
-        ChatChannelController(client: self, cid: cid)
+        ChatChannelController(client: self, cid: cid, creation: nil)
+    }
+
+    /// A channel that is made when it is first synchronized, unless it is there already.
+    ///
+    /// - Parameters:
+    ///   - cid: Its id.
+    ///   - name: 1 to 200 Unicode scalars; `nil` = unnamed. Default `nil`.
+    ///   - members: Who is in it beside the current user, its owner. Default: nobody.
+    public func channelController(
+        creating cid: ChannelId, name: String? = nil, members: [UserId] = []
+    ) -> ChatChannelController {
+        ChatChannelController(
+            client: self, cid: cid,
+            creation: ChannelBody(id: cid.id, type: cid.type, name: name, members: members))
+    }
+
+    /// The channels that the current user is a member of.
+    public func channelListController() -> ChatChannelListController {
+        ChatChannelListController(client: self)
     }
 
     /// One message and the share that it carries.
@@ -141,30 +213,45 @@ public final class ChatClient: Sendable {
         return session
     }
 
-    /// Runs an action for a caller that does not wait.
+    /// Runs an action for a caller that does not wait: tells the completion, or, where there is none, whoever is
+    /// to be told of failures, and the log.
     func run<Value: Sendable>(
-        _ completion: (@Sendable (Result<Value, ClientError>) -> Void)?,
+        _ name: String, _ completion: (@MainActor @Sendable (Result<Value, ClientError>) -> Void)?,
+        failed: @escaping @MainActor @Sendable (ClientError) -> Void = { _ in },
         _ action: @escaping @Sendable () async throws(ClientError) -> Value
     ) {
+        let log = config.log
         Task {
             do throws(ClientError) {
                 let value = try await action()
-                completion?(.success(value))
+                await completion?(.success(value))
             } catch {
-                completion?(.failure(error))
+                if let completion { return await completion(.failure(error)) }
+                log("\(name) failed: \(error)")
+                await failed(error)
             }
         }
     }
 }
 
 extension ChatClient {
-    /// Connects a user; see ``connectUser(userInfo:token:)``.
+    /// Connects a user; see ``connectUser(userInfo:token:)-(UserInfo,Token)``.
     public func connectUser(
         userInfo: UserInfo, token: Token,
-        completion: (@Sendable (Result<Void, ClientError>) -> Void)? = nil
+        completion: (@MainActor @Sendable (Result<ConnectionStatus, ClientError>) -> Void)? = nil
     ) {
-        run(completion) { () async throws(ClientError) in
+        run("connectUser", completion) { () async throws(ClientError) in
             try await self.connectUser(userInfo: userInfo, token: token)
         }
+    }
+}
+
+extension LocalStore {
+    /// This device's id, made once.
+    var deviceId: DeviceId {
+        if let known = fact("device_id").flatMap(DeviceId.init) { return known }
+        let made = DeviceId(UUID().uuidString.lowercased())!
+        setFact("device_id", made.rawValue)
+        return made
     }
 }

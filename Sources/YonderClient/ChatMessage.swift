@@ -1,8 +1,21 @@
 public import Foundation
 public import YonderModel
 
+/// Where a message of the user's own is on its way; one that came from the server is `sent`.
+public enum LocalMessageState: String, Hashable, Sendable {
+    /// Kept in the local store, to be sent when the server can be reached.
+    case pending
+    /// On its way.
+    case sending
+    /// The server has it.
+    case sent
+    /// The server has refused it, or a live share's end came before it could be sent: ``ChatMessage/localError``
+    /// says why. It stays until it is deleted or sent again.
+    case failed
+}
+
 /// A message as an app shows it.
-public struct ChatMessage: Hashable, Sendable {
+public struct ChatMessage: Hashable, Sendable, Identifiable {
     public var id: MessageId
     public var cid: ChannelId
     /// Empty where only a location was sent.
@@ -10,9 +23,27 @@ public struct ChatMessage: Hashable, Sendable {
     public var author: User
     /// Server time.
     public var createdAt: Date
+    /// When its text was last changed, server time.
+    public var updatedAt: Date
     /// The location that it carries; `nil` = none.
     public var sharedLocation: SharedLocation?
+    /// The message that this one answers in a thread; `nil` = none.
+    public var parentMessageId: MessageId?
+    /// How many messages answer this one in its thread.
+    public var replyCount: Int
     public var isSentByCurrentUser: Bool
+    /// Whether the server has it.
+    public var localState: LocalMessageState
+    /// Why it has not been sent, where it has not.
+    public var localError: ClientError?
+    /// At most one: a list, because a value cannot hold itself.
+    private var quotes: [ChatMessage] = []
+
+    /// The message that this one quotes, one level deep; `nil` = none.
+    public var quotedMessage: ChatMessage? {
+        get { quotes.first }
+        set { quotes = newValue.map { [$0] } ?? [] }
+    }
 
     init(_ message: Message, currentUserId: UserId?) {
         id = message.id
@@ -20,27 +51,12 @@ public struct ChatMessage: Hashable, Sendable {
         text = message.text
         author = message.user
         createdAt = message.createdAt
+        updatedAt = message.updatedAt
         sharedLocation = message.sharedLocation
+        parentMessageId = message.parentId
+        replyCount = message.replyCount
         isSentByCurrentUser = message.user.id == currentUserId
-    }
-}
-
-/// A channel as an app shows it.
-public struct ChatChannel: Hashable, Sendable {
-    public var cid: ChannelId
-    /// `nil` = unnamed.
-    public var name: String?
-    public var config: ChannelConfig
-    /// What the current user may do.
-    public var capabilities: [Capability]
-    /// The live shares that are on, newest first.
-    public var activeLiveLocations: [SharedLocation]
-
-    init(_ channel: Channel) {
-        cid = channel.cid
-        name = channel.name
-        config = channel.config
-        capabilities = channel.capabilities
-        activeLiveLocations = channel.activeLiveLocations
+        localState = .sent
+        quotedMessage = message.quotedMessage.map { ChatMessage($0, currentUserId: currentUserId) }
     }
 }

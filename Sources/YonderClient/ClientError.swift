@@ -7,7 +7,8 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         private enum Kind: Hashable {
             case server(ErrorCode)
             case notConnected, cannotConnect, timedOut, untrusted, connectionLost, invalidResponse
-            case invalidToken, invalidURL, cancelled, noActiveShare
+            case invalidToken, tokenUnavailable, invalidURL, cancelled, noActiveShare
+            case expired, localStoreUnavailable
         }
 
         private let kind: Kind
@@ -30,12 +31,18 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let invalidResponse = Code(.invalidResponse)
         /// The token is malformed, or another user's.
         public static let invalidToken = Code(.invalidToken)
+        /// The app's token provider could not give one for the moment; the client asks again.
+        public static let tokenUnavailable = Code(.tokenUnavailable)
         /// The server's address is none.
         public static let invalidURL = Code(.invalidURL)
         /// The caller gave up, or a newer call took this one's place. The server may have got the request.
         public static let cancelled = Code(.cancelled)
         /// No live share is on that this device feeds.
         public static let noActiveShare = Code(.noActiveShare)
+        /// A live share's end came before the server could be told of its start.
+        public static let expired = Code(.expired)
+        /// The local store cannot be opened or written.
+        public static let localStoreUnavailable = Code(.localStoreUnavailable)
 
         /// The server's code; `nil` where it was not the server that refused.
         public var serverCode: ErrorCode? {
@@ -67,11 +74,24 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { message }
 
-    /// Whether the same may work a moment later.
+    /// Whether the same may work a moment later: nobody answers, or what answers is not the server, as in a
+    /// network that first wants to show its own page.
     package var isPassing: Bool {
         switch code {
-        case .cannotConnect, .timedOut, .connectionLost: true
+        case .cannotConnect, .timedOut, .connectionLost, .invalidResponse, .tokenUnavailable: true
         case .server(.rateLimited), .server(.internal), .server(.unavailable): true
+        default: false
+        }
+    }
+
+    /// Whether a first connection that failed so is worth waiting for: not where something answers that is no
+    /// server of this protocol, as the address is wrong then.
+    var isWorthWaiting: Bool { isPassing && code != .invalidResponse }
+
+    /// Whether another token may help.
+    var asksForToken: Bool {
+        switch code {
+        case .server(.unauthenticated), .server(.tokenExpired): true
         default: false
         }
     }

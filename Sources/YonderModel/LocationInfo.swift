@@ -44,18 +44,41 @@ public struct LocationInfo: Hashable, Sendable {
     }
 }
 
-extension LocationInfo: Encodable {
+extension LocationInfo: Codable {
     private enum Key: String, CodingKey {
         case recordedAt = "recorded_at"
     }
 
+    public init(from decoder: any Decoder) throws {
+        let raw = try RawPosition(from: decoder)
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(latitude: raw.latitude ?? .nan, longitude: raw.longitude ?? .nan)
+        (accuracy, altitude, altitudeAccuracy) = (raw.accuracy, raw.altitude, raw.altitudeAccuracy)
+        (heading, speed, battery, nextWithin) = (raw.heading, raw.speed, raw.battery, raw.nextWithin)
+        recordedAt = try container.decodeIfPresent(Timestamp.self, forKey: .recordedAt)?.date
+    }
+
     public func encode(to encoder: any Encoder) throws {
-        var raw = RawPosition()
-        (raw.latitude, raw.longitude) = (latitude, longitude)
-        (raw.accuracy, raw.altitude, raw.altitudeAccuracy) = (accuracy, altitude, altitudeAccuracy)
-        (raw.heading, raw.speed, raw.battery, raw.nextWithin) = (heading, speed, battery, nextWithin)
-        try raw.encode(to: encoder)
+        try RawPosition(self).encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encodeIfPresent(recordedAt.map(Timestamp.init), forKey: .recordedAt)
+    }
+}
+
+extension RawPosition {
+    /// What an app has handed over, unchecked; a value that is no finite number is unknown.
+    package init(_ location: LocationInfo) {
+        self.init()
+        (latitude, longitude) = (location.latitude, location.longitude)
+        accuracy = location.accuracy
+        altitude = location.altitude
+        altitudeAccuracy = location.altitudeAccuracy
+        heading = location.heading
+        speed = location.speed
+        battery = location.battery
+        nextWithin = location.nextWithin
+        for key in PositionKey.allCases where self[keyPath: key.path]?.isFinite == false {
+            self[keyPath: key.path] = nil
+        }
     }
 }

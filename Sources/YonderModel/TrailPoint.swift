@@ -1,11 +1,15 @@
-package import YonderGeo
+public import Foundation
 
 /// One place on the way that a share has gone.
-package struct TrailPoint: Hashable, Sendable {
-    package var coordinate: Coordinate
+public struct TrailPoint: Hashable, Sendable {
+    /// The place, WGS 84.
+    public var coordinate: Coordinate
     /// Metres above mean sea level; `nil` = unknown.
-    package var altitude: Double?
+    public var altitude: Double?
     package var recordedTime: Timestamp
+
+    /// When it was measured.
+    public var recordedAt: Date { recordedTime.date }
 
     package init(coordinate: Coordinate, altitude: Double?, recordedTime: Timestamp) {
         self.coordinate = coordinate

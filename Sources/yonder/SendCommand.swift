@@ -49,9 +49,19 @@ struct SendCommand: Command {
                     try await channel.sendStaticLocation(
                         LocationInfo(latitude: place.latitude, longitude: place.longitude))
                 }
+            try await access.server.settle(client, "cannot send")
+            if let refusal = client.messageController(cid: access.channel, messageId: message.id).message?
+                .localError
+            {
+                throw refusal
+            }
             return .success(message.id)
-        } catch {
+        } catch let error as ClientError {
             return .failure(CommandFailure(error, "cannot send"))
+        } catch let failure as CommandFailure {
+            return .failure(failure)
+        } catch {
+            return .failure(CommandFailure(status: 1, message: "cannot send: \(error)"))
         }
     }
 }

@@ -65,10 +65,26 @@ struct ServerAccess {
     /// - Throws: `CommandFailure` with status 1.
     func connect(_ client: ChatClient) async throws(CommandFailure) {
         do {
-            try await client.connectUser(userInfo: UserInfo(id: userId), token: token)
+            if try await client.connectUser(userInfo: UserInfo(id: userId), token: token) == .connected {
+                return
+            }
         } catch {
             throw Self.failure(error, at: server)
         }
+        let problem = client.connectionProblem
+        await disconnect(client)
+        throw problem.map { Self.failure($0, at: server) }
+            ?? CommandFailure(status: 1, message: "cannot connect")
+    }
+
+    /// Waits until the server has what was done: no command leaves anything for later, as nothing is kept.
+    ///
+    /// - Parameter action: What could not be done, where it could not.
+    /// - Throws: `CommandFailure` with status 1.
+    func settle(_ client: ChatClient, _ action: String) async throws(CommandFailure) {
+        if await client.sendUnsentActions(within: .seconds(5)) { return }
+        let problem = client.connectionProblem?.message ?? "the server does not answer"
+        throw CommandFailure(status: 1, message: "\(action): \(problem)")
     }
 
     /// Why there is no connection, with what may help.

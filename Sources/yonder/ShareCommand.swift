@@ -114,16 +114,22 @@ struct ShareCommand: Command {
         do {
             let message = try await client.channelController(for: access.channel).startLiveLocationSharing(
                 LocationInfo(latitude: source.start.latitude, longitude: source.start.longitude),
-                endDate: .now + Double(length.components.seconds), text: text, fedBy: feeder)
+                endDate: .now + Double(length.components.seconds),
+                options: LocationSharingOptions(fedBy: feeder, text: text))
+            try await access.server.settle(client, "cannot share in \(access.channel)")
             return .success(
                 LiveShare(
                     client: client, channel: access.channel, messageId: message.id,
                     deadline: began + length, endDate: message.sharedLocation?.endAt ?? .now))
-        } catch {
+        } catch let error as ClientError {
             if error.code == .server(.invalidArgument), length < .seconds(60) {
                 return .failure(.wrong("--for", expected: "at least 1m"))
             }
             return .failure(CommandFailure(error, "cannot share in \(access.channel)"))
+        } catch let failure as CommandFailure {
+            return .failure(failure)
+        } catch {
+            return .failure(CommandFailure(status: 1, message: "cannot share: \(error)"))
         }
     }
 
@@ -139,6 +145,12 @@ struct ShareCommand: Command {
                     status: 1,
                     message: "cannot stop the share: \(error.message); "
                         + "it ends at \(EventText.time(share.endDate))")
+            }
+            do {
+                try await access.server.settle(share.client, "cannot stop the share")
+            } catch {
+                throw CommandFailure(
+                    status: 1, message: "\(error.message); it ends at \(EventText.time(share.endDate))")
             }
             Output.line(end == .trackEnd ? "stopped at the track's end" : "stopped")
         }

@@ -95,7 +95,7 @@ struct WatchCommand: Command {
             case .disconnected where wasConnected:
                 let action = "the server has ended the session"
                 return .failure(
-                    client.sessionEnd.map { CommandFailure($0, action) }
+                    client.connectionProblem.map { CommandFailure($0, action) }
                         ?? CommandFailure(status: 1, message: action))
             case .connecting, .disconnected, .initialized: break
             }

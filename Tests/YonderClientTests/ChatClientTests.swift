@@ -44,24 +44,37 @@ struct ChatClientTests {
                 return count
             }
         }
+        // The one share's message, by the id that its sender chose.
+        let message = Mutex("m1")
         return RawServer { request in
+            if let id = request.json["id"] as? String, request.path.hasSuffix("/messages") {
+                message.withLock { $0 = id }
+            }
+            let id = message.withLock { $0 }
             switch (request.method, request.path) {
-            case ("GET", "/v1/events"): .webSocket { greet($0) }
+            case ("GET", "/v1/events"): return .webSocket { greet($0) }
             case ("GET", "/v1/live-locations"):
-                .answer(200, #"{"active_live_locations":[\#(shares.joined(separator: ","))]}"#)
-            case ("PUT", "/v1/live-locations"): fix(fixes())
-            case ("GET", "/v1/channels/messaging:berlin"): .answer(200, Sample.channel)
+                return .answer(200, #"{"active_live_locations":[\#(shares.joined(separator: ","))]}"#)
+            case ("PUT", "/v1/live-locations"):
+                guard case .answer(let status, let body, let headers) = fix(fixes()) else {
+                    return .bytes("")
+                }
+                return .answer(
+                    status, body.replacing(#""message_id":"m1""#, with: #""message_id":"\#(id)""#),
+                    headers: headers)
+            case ("GET", "/v1/channels/messaging:berlin"): return .answer(200, Sample.channel)
             case ("POST", "/v1/devices"):
-                .answer(
+                return .answer(
                     201,
                     """
                     {"id":"phone","user_id":"anna","created_at":"2026-01-01T00:00:00Z",\
                     "last_seen_at":"2026-01-01T00:00:00Z"}
                     """)
             case ("POST", "/v1/channels/messaging:berlin/messages"):
-                .answer(201, Sample.message("m1", location: Sample.location()))
-            case ("DELETE", "/v1/messages/m1/live-location"): .answer(200, Sample.location(active: false))
-            default: .answer(404, "")
+                return .answer(201, Sample.message(id, location: Sample.location(id)))
+            case ("DELETE", "/v1/messages/\(id)/live-location"):
+                return .answer(200, Sample.location(id, active: false))
+            default: return .answer(404, "")
             }
         }
     }
@@ -92,12 +105,10 @@ struct ChatClientTests {
     @Test(
         arguments: [
             (.answer(401, ""), .server(.unauthenticated)), (.answer(200, "hello"), .invalidResponse),
-            (.answer(503, ""), .server(.unavailable)), (.bytes("nonsense\r\n\r\n"), .invalidResponse),
-            (.bytes(""), .connectionLost),
+            (.bytes("nonsense\r\n\r\n"), .invalidResponse),
             (.bytes("HTTP/1.1 101 X\r\nSec-WebSocket-Accept: no\r\n\r\n"), .invalidResponse),
             (.bytes("HTTP/1.1 101 X\r\nX: " + String(repeating: "x", count: 20_000)), .invalidResponse),
             (.webSocket { $0.sendClose(4401) }, .server(.tokenExpired)),
-            (.webSocket { _ in }, .connectionLost),
         ] as [(RawServer.Reply, ClientError.Code)])
     func `a connection that is refused is an error and not tried again`(
         _ reply: RawServer.Reply, _ code: ClientError.Code
@@ -108,11 +119,38 @@ struct ChatClientTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `nobody there and another user's token are errors`() async {
+    @Test(
+        arguments: [
+            (.answer(503, ""), .server(.unavailable)), (.bytes(""), .connectionLost),
+            (.webSocket { _ in }, .connectionLost), (nil, .cannotConnect),
+        ] as [(RawServer.Reply?, ClientError.Code)])
+    func `a server that cannot be reached is tried again in the background`(
+        _ reply: RawServer.Reply?, _ code: ClientError.Code
+    ) async throws {
+        let attempts = Mutex(0)
+        let server = RawServer { request in
+            guard request.path == "/v1/events" else { return .answer(404, "") }
+            let count = attempts.withLock { count in
+                count += 1
+                return count
+            }
+            return count == 1 ? reply ?? .bytes("") : .webSocket { Self.greet($0) }
+        }
+        if reply == nil { server.stop() }
+        let client = Self.client(server.url)
+        let status = try await client.connectUser(
+            userInfo: UserInfo(id: "anna"), token: Token(Sample.token))
+        #expect(status == .connecting)
+        #expect(client.connectionProblem?.code == code)
+        guard reply != nil else { return await client.disconnect() }
+        for await status in client.connectionStatusChanges where status == .connected { break }
+        #expect(client.connectionProblem == nil)
+        await client.disconnect()
+    }
+
+    @Test func `another user's token and an early call are errors`() async {
         let gone = RawServer { _ in .bytes("") }
         gone.stop()
-        let nobody = await #expect(throws: ClientError.self) { _ = try await Self.connected(gone) }
-        #expect(nobody?.code == .cannotConnect)
         let client = Self.client(gone.url)
         for (user, token) in [("bob", Sample.token), ("anna", ""), ("anna", "a\r\nb")] {
             let wrong = await #expect(throws: ClientError.self) {
@@ -130,6 +168,7 @@ struct ChatClientTests {
         let connections = Mutex(0)
         let commands = Mutex<[String]>([])
         let server = RawServer { request in
+            if request.path.contains("/messages") { return .answer(200, #"{"messages":[]}"#) }
             guard request.path == "/v1/events" else { return .answer(200, Sample.channel) }
             let number = connections.withLock { count in
                 count += 1
@@ -298,8 +337,10 @@ struct ChatClientTests {
             place(1), endDate: .now + 600)
         let stopped = try await client.messageController(cid: Self.berlin, messageId: message.id)
             .stopLiveLocationSharing()
-        #expect(message.sharedLocation?.isLiveSharingActive == true && message.isSentByCurrentUser)
-        #expect(!stopped.isLiveSharingActive)
+        #expect(
+            message.sharedLocation?.isLiveSharingActive == true && message.isSentByCurrentUser
+                && message.localState == .sent)
+        #expect(stopped?.isLiveSharingActive == false)
         let posted = try #require(server.requests.first { $0.path.hasSuffix("/messages") })
         let location = try #require(posted.json["shared_location"] as? [String: Any])
         #expect(location["device_id"] as? String == "phone" && location["end_at"] != nil)
@@ -322,7 +363,8 @@ struct ChatClientTests {
                 ids.append(request.json["id"] as? String ?? "")
                 return ids.count
             }
-            return count == 1 ? .bytes("") : .answer(200, Sample.message("m9", text: "hi"))
+            let id = request.json["id"] as? String ?? ""
+            return count == 1 ? .bytes("") : .answer(200, Sample.message(id, text: "hi"))
         }
         let client = try await Self.connected(server)
         let message = try await client.channelController(for: Self.berlin).sendMessage(text: "hi")

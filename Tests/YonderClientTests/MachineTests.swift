@@ -181,45 +181,6 @@ struct EventLedgerTests {
     }
 }
 
-struct ActiveSharesTests {
-    private let anna = UserId("anna")!
-    private let phone = DeviceId("phone")!
-
-    @Test(arguments: [
-        (Sample.share(), false), (Sample.share(user: "bob"), true), (Sample.share(device: "laptop"), true),
-        (Sample.share(active: false), true),
-    ])
-    func `only one's own active shares of this device count`(_ share: SharedLocation, _ isEmpty: Bool) {
-        var shares = ActiveShares(userId: anna, deviceId: phone)
-        shares.replace(with: [share])
-        #expect(shares.isEmpty(at: nil) == isEmpty)
-    }
-
-    @Test func `without a device all of the user's shares count`() {
-        var shares = ActiveShares(userId: anna, deviceId: nil)
-        shares.update(Sample.share(device: "laptop"))
-        #expect(!shares.isEmpty(at: nil))
-    }
-
-    @Test func `a share is over at its end by the server's clock without any event`() {
-        var shares = ActiveShares(userId: anna, deviceId: phone)
-        let share = Sample.share()
-        shares.update(share)
-        let end = share.endTime!
-        #expect(!shares.isEmpty(at: end.advanced(byMilliseconds: -1)))
-        #expect(shares.isEmpty(at: end))
-    }
-
-    @Test func `every change makes an older list known as old`() {
-        var shares = ActiveShares(userId: anna, deviceId: phone)
-        let before = shares.version
-        shares.update(Sample.share())
-        #expect(shares.version != before)
-        shares.remove(Sample.share().messageId)
-        #expect(shares.isEmpty(at: nil))
-    }
-}
-
 struct TokenTests {
     @Test(
         arguments: [

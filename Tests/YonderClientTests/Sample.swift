@@ -10,11 +10,12 @@ enum Sample {
         _ id: String = "m1", user: String = "anna", device: String = "phone", active: Bool = true
     ) -> String {
         let end = Timestamp.now.advanced(bySeconds: 3600).rfc3339
+        let ended = active ? "" : #""ended_at":"2026-01-01T00:00:01.000Z","ended_reason":"stopped","#
         return """
             {"message_id":"\(id)","channel_id":"messaging:berlin","user_id":"\(user)","device_id":"\(device)",\
             "fed_by":"\(device)","latitude":1,"longitude":2,"recorded_at":"2026-01-01T00:00:00.000Z",\
             "created_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-01T00:00:00.000Z",\
-            "end_at":"\(end)","active":\(active),"precision":"exact"}
+            "end_at":"\(end)",\(ended)"active":\(active),"precision":"exact"}
             """
     }
 

@@ -1,39 +1,160 @@
 public import Foundation
-import Synchronization
 public import YonderModel
 import YonderRules
 
+/// Told of changes in a channel, on the main actor.
+@MainActor public protocol ChatChannelControllerDelegate: AnyObject, Sendable {
+    /// The channel itself, or which shares are on in it, has changed; not each move of a pin.
+    func channelController(
+        _ controller: ChatChannelController, didUpdateChannel change: EntityChange<ChatChannel>)
+    /// A message outside of threads has come, changed or gone; also a pin that has moved.
+    func channelController(
+        _ controller: ChatChannelController, didUpdateMessage change: EntityChange<ChatMessage>)
+    /// An action failed that nobody waited for.
+    func channelController(_ controller: ChatChannelController, didFailWith error: ClientError)
+}
+
+extension ChatChannelControllerDelegate {
+    public func channelController(
+        _: ChatChannelController, didUpdateChannel _: EntityChange<ChatChannel>
+    ) {}
+    public func channelController(
+        _: ChatChannelController, didUpdateMessage _: EntityChange<ChatMessage>
+    ) {}
+    public func channelController(_: ChatChannelController, didFailWith _: ClientError) {}
+}
+
 /// One channel. Made by ``ChatClient/channelController(for:)``.
 public final class ChatChannelController: Sendable {
+    private enum Change: Sendable {
+        case channel(EntityChange<ChatChannel>)
+        case message(EntityChange<ChatMessage>)
+    }
+
+    /// Messages in a page.
+    static let pageSize = 30
+
     /// The client that made it.
     public let client: ChatClient
     /// Which channel it is.
     public let cid: ChannelId
 
-    private let known = Mutex<ChatChannel?>(nil)
+    private let creation: ChannelBody?
+    private let observer = Observer<any ChatChannelControllerDelegate>()
 
-    init(client: ChatClient, cid: ChannelId) {
+    init(client: ChatClient, cid: ChannelId, creation: ChannelBody?) {
         self.client = client
         self.cid = cid
+        self.creation = creation
     }
 
-    /// The channel as it was last read; `nil` before ``synchronize()``.
-    public var channel: ChatChannel? { known.withLock { $0 } }
+    /// The channel as it is known; `nil` before ``synchronize()``, unless the local store holds it.
+    public var channel: ChatChannel? { client.replica.read { $0.chatChannel(cid) } }
 
-    /// Reads the channel and watches it from now on, also after a reconnection: the server's
-    /// `channel.state` and then the channel's events reach every observer of events.
+    /// The messages that are known, oldest first, without those in threads; those that are not sent yet last.
+    public var messages: [ChatMessage] { client.replica.read { $0.chatMessages(cid) } }
+
+    /// Whether ``messages`` reach back to the channel's first.
+    public var hasLoadedAllPreviousMessages: Bool {
+        client.replica.read { $0.timelines[cid]?.reachesBeginning == true }
+    }
+
+    /// Told of changes from now on; held weakly.
+    public var delegate: (any ChatChannelControllerDelegate)? {
+        get { observer.delegate }
+        set {
+            let changes = changes
+            observer.set(newValue) {
+                Task { @MainActor [weak self] in
+                    for await change in changes {
+                        guard let self, let delegate else { return }
+                        switch change {
+                        case .channel(let change):
+                            delegate.channelController(self, didUpdateChannel: change)
+                        case .message(let change):
+                            delegate.channelController(self, didUpdateMessage: change)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @MainActor private func report(_ error: ClientError) {
+        delegate?.channelController(self, didFailWith: error)
+    }
+
+    private var changes: AsyncStream<Change> {
+        let cid = cid
+        return client.replica.observe { _, change in
+            switch change {
+            case .channel(let change) where change.item.cid == cid: .channel(change)
+            case .message(let change) where change.item.cid == cid && change.item.parentMessageId == nil:
+                .message(change)
+            default: nil
+            }
+        }
+    }
+
+    /// The changes of the channel from now on. Each call is a sequence of its own, for one reader.
+    public var channelChanges: some AsyncSequence<EntityChange<ChatChannel>, Never> & Sendable {
+        changes.compactMap { if case .channel(let change) = $0 { change } else { nil } }
+    }
+
+    /// The changes of its messages from now on. Each call is a sequence of its own, for one reader.
+    public var messageChanges: some AsyncSequence<EntityChange<ChatMessage>, Never> & Sendable {
+        changes.compactMap { if case .message(let change) = $0 { change } else { nil } }
+    }
+
+    /// Reads the channel with its newest messages and watches it from now on, also after a reconnection.
     ///
-    /// - Throws: `ClientError`: `.server(.notFound)` where the user is no member of such a channel.
+    /// One that ``ChatClient/channelController(creating:name:members:)`` made is made on the server first, unless
+    /// it is there.
+    ///
+    /// - Throws: `ClientError`: `.server(.notFound)` where the user is no member of such a channel. Where the server
+    ///   cannot be reached the channel is watched and read as soon as it can be.
     @discardableResult
     public func synchronize() async throws(ClientError) -> ChatChannel {
         let session = try client.session()
+        if let creation { try await create(creation, session) }
         try await session.subscribe(to: cid)
-        let channel = ChatChannel(try await session.api.call("GET", "/v1/channels/\(cid)", as: Channel.self))
-        known.withLock { $0 = channel }
+        try await session.read(cid)
+        guard let channel else { throw ClientError(.server(.notFound), "the channel is gone") }
         return channel
     }
 
-    /// Reads messages, oldest first, without those in threads.
+    private func create(_ body: ChannelBody, _ session: Session) async throws(ClientError) {
+        do throws(ClientError) {
+            let made = try await session.api.call("POST", "/v1/channels", as: Channel.self) {
+                WireJSON.encode(body)
+            }
+            client.replica.update { $0.merge(made) }
+        } catch {
+            // It is there; whether it is for this user to see shows when it is read.
+            guard error.code == .server(.conflict) else { throw error }
+        }
+    }
+
+    /// Reads older messages.
+    ///
+    /// - Parameter limit: How many at most, 1...100. Default 30.
+    /// - Returns: Those messages, oldest first; none where there are no more.
+    /// - Throws: `ClientError`.
+    @discardableResult
+    public func loadPreviousMessages(limit: Int = 30) async throws(ClientError) -> [ChatMessage] {
+        let session = try client.session()
+        let oldest = client.replica.read { $0.timelines[cid]?.ids.first }
+        let before = oldest.map { "&before=\($0)" } ?? ""
+        let page = try await session.api.call(
+            "GET", "/v1/channels/\(cid)/messages?limit=\(limit)\(before)", as: MessageList.self
+        ).messages
+        return client.replica.update { state in
+            state.merge(older: page, of: cid, isLast: page.count < limit)
+            return page.compactMap { state.chatMessage($0.id) }
+        }
+    }
+
+    /// Reads messages, oldest first, without those in threads, and keeps none of them.
     ///
     /// - Parameters:
     ///   - after: The message that they follow; `nil` = the newest ones.
@@ -47,44 +168,69 @@ public final class ChatChannelController: Sendable {
         ).messages
     }
 
-    /// Sends a text.
+    /// Sends a text. Where the server cannot be reached it is kept, and sent when it can be.
     ///
-    /// - Parameter text: At most 20,000 Unicode scalars.
-    /// - Returns: The message as the server keeps it.
-    /// - Throws: `ClientError`.
+    /// - Parameters:
+    ///   - text: 1 to 20,000 Unicode scalars.
+    ///   - quoting: A message of this channel that it quotes; `nil` = none. Default `nil`.
+    ///   - inThreadOf: A message of this channel that it answers; `nil` = it is in no thread. Default `nil`.
+    /// - Returns: The message; its ``ChatMessage/localState`` says whether the server has it.
+    /// - Throws: `ClientError` where the server refuses it; it then stays as failed until it is deleted.
     @discardableResult
-    public func sendMessage(text: String) async throws(ClientError) -> ChatMessage {
-        try await send(text: text, location: nil)
+    public func sendMessage(
+        text: String, quoting: MessageId? = nil, inThreadOf: MessageId? = nil
+    ) async throws(ClientError) -> ChatMessage {
+        try await client.session().send(
+            MessageDraft(id: .random(), cid: cid, text: text, parentId: inThreadOf, quotedId: quoting))
     }
 
-    /// Sends a location that does not move.
+    /// Sends a location that does not move. Where the server cannot be reached it is kept, and sent when it can be.
     ///
-    /// - Throws: `ClientError`: `.server(.locationSharingDisabled)`, …
+    /// - Parameters:
+    ///   - location: Where somebody is.
+    ///   - options: How it is shared; what is for live shares alone counts for nothing.
+    /// - Returns: The message; its ``ChatMessage/localState`` says whether the server has it.
+    /// - Throws: `ClientError`: `.server(.invalidArgument)` for a position that is none,
+    ///   `.server(.locationSharingDisabled)`, …
     @discardableResult
-    public func sendStaticLocation(_ location: LocationInfo) async throws(ClientError) -> ChatMessage {
-        try await send(text: nil, location: SharedLocationBody(location: location))
+    public func sendStaticLocation(
+        _ location: LocationInfo, options: LocationSharingOptions = .init()
+    ) async throws(ClientError) -> ChatMessage {
+        var body = SharedLocationBody(try measured(location), options)
+        body.keepTrail = nil
+        return try await client.session().send(
+            MessageDraft(id: .random(), cid: cid, text: options.text, location: body))
     }
 
     /// Starts a live share; a share of the user's in this channel is replaced.
     ///
+    /// Where the server cannot be reached the share is kept: it is on for this device from now on, and for others
+    /// from when the server knows of it, unless `endDate` has passed by then.
+    ///
     /// - Parameters:
     ///   - location: Where it begins.
     ///   - endDate: When it ends by itself: 60 s to the channel's `maxLiveSeconds` from now.
-    ///   - text: Goes along with it; `nil` = none. Default `nil`.
-    ///   - fedBy: The device of the user's that moves it; `nil` = this one. Default `nil`.
-    /// - Returns: The message that carries the share.
+    ///   - options: How it is shared.
+    /// - Returns: The message that carries the share; its ``ChatMessage/localState`` says whether the server has it.
     /// - Throws: `ClientError`.
     @discardableResult
     public func startLiveLocationSharing(
-        _ location: LocationInfo, endDate: Date, text: String? = nil, fedBy: DeviceId? = nil
+        _ location: LocationInfo, endDate: Date, options: LocationSharingOptions = .init()
     ) async throws(ClientError) -> ChatMessage {
         let session = try client.session()
-        try await session.ensureDevice()
-        let body = SharedLocationBody(
-            location: location, deviceId: session.deviceId, fedBy: fedBy, endAt: Timestamp(endDate))
-        let message = try await send(text: text, location: body)
-        if let share = message.sharedLocation { session.feeder.shareChanged(share) }
-        return message
+        var body = SharedLocationBody(try measured(location), options)
+        body.deviceId = session.deviceId
+        body.fedBy = options.fedBy
+        body.endAt = Timestamp(endDate)
+        return try await session.send(
+            MessageDraft(id: .random(), cid: cid, text: options.text, location: body))
+    }
+
+    /// A position that the server would take, with the time at which it was measured.
+    private func measured(_ location: LocationInfo) throws(ClientError) -> LocationInfo {
+        var location = try location.checked()
+        if location.recordedAt == nil { location.recordedAt = client.replica.deviceTime().date }
+        return location
     }
 
     /// Makes a link by which others join; for the channel's owner and moderators.
@@ -107,62 +253,69 @@ public final class ChatChannelController: Sendable {
         return ChannelInvite(
             id: answer.id, url: url, code: answer.code, expiresAt: answer.expiresAt.date, uses: answer.uses)
     }
-
-    private func send(
-        text: String?, location: SharedLocationBody?
-    ) async throws(ClientError) -> ChatMessage {
-        let session = try client.session()
-        // Chosen here, so that a repeated attempt is the same message.
-        let id = MessageId(UUID().uuidString.lowercased())!
-        var location = location
-        if location != nil, location?.location.recordedAt == nil { location?.location.recordedAt = Date() }
-        let body = location
-        let message = try await session.api.call(
-            "POST", "/v1/channels/\(cid)/messages", as: Message.self
-        ) {
-            WireJSON.encode(MessageBody(id: id, text: text, location: body, sentAt: .now))
-        }
-        return ChatMessage(message, currentUserId: session.userId)
-    }
 }
 
 extension ChatChannelController {
     /// Reads the channel and watches it; see ``synchronize()``.
-    public func synchronize(completion: (@Sendable (Result<ChatChannel, ClientError>) -> Void)? = nil) {
-        client.run(completion) { () async throws(ClientError) in try await self.synchronize() }
+    public func synchronize(
+        completion: (@MainActor @Sendable (Result<ChatChannel, ClientError>) -> Void)? = nil
+    ) {
+        client.run("synchronize", completion, failed: report) { () async throws(ClientError) in
+            try await self.synchronize()
+        }
     }
 
-    /// Sends a text; see ``sendMessage(text:)``.
+    /// Reads older messages; see ``loadPreviousMessages(limit:)``.
+    public func loadPreviousMessages(
+        limit: Int = 30,
+        completion: (@MainActor @Sendable (Result<[ChatMessage], ClientError>) -> Void)? = nil
+    ) {
+        client.run("loadPreviousMessages", completion, failed: report) { () async throws(ClientError) in
+            try await self.loadPreviousMessages(limit: limit)
+        }
+    }
+
+    /// Sends a text; see ``sendMessage(text:quoting:inThreadOf:)``.
     public func sendMessage(
-        text: String, completion: (@Sendable (Result<ChatMessage, ClientError>) -> Void)? = nil
+        text: String, quoting: MessageId? = nil, inThreadOf: MessageId? = nil,
+        completion: (@MainActor @Sendable (Result<ChatMessage, ClientError>) -> Void)? = nil
     ) {
-        client.run(completion) { () async throws(ClientError) in try await self.sendMessage(text: text) }
+        client.run("sendMessage", completion, failed: report) { () async throws(ClientError) in
+            try await self.sendMessage(text: text, quoting: quoting, inThreadOf: inThreadOf)
+        }
     }
 
-    /// Sends a location that does not move; see ``sendStaticLocation(_:)``.
+    /// Sends a location that does not move; see ``sendStaticLocation(_:options:)``.
     public func sendStaticLocation(
-        _ location: LocationInfo,
-        completion: (@Sendable (Result<ChatMessage, ClientError>) -> Void)? = nil
+        _ location: LocationInfo, options: LocationSharingOptions = .init(),
+        completion: (@MainActor @Sendable (Result<ChatMessage, ClientError>) -> Void)? = nil
     ) {
-        client.run(completion) { () async throws(ClientError) in
-            try await self.sendStaticLocation(location)
+        client.run("sendStaticLocation", completion, failed: report) { () async throws(ClientError) in
+            try await self.sendStaticLocation(location, options: options)
+        }
+    }
+
+    /// Starts a live share; see ``startLiveLocationSharing(_:endDate:options:)``.
+    public func startLiveLocationSharing(
+        _ location: LocationInfo, endDate: Date, options: LocationSharingOptions = .init(),
+        completion: (@MainActor @Sendable (Result<ChatMessage, ClientError>) -> Void)? = nil
+    ) {
+        client.run("startLiveLocationSharing", completion, failed: report) { () async throws(ClientError) in
+            try await self.startLiveLocationSharing(location, endDate: endDate, options: options)
         }
     }
 
     /// Makes a link by which others join; see ``makeInvite(uses:validFor:)``.
     public func makeInvite(
-        uses: Int = 1, completion: (@Sendable (Result<ChannelInvite, ClientError>) -> Void)?
+        uses: Int = 1, completion: (@MainActor @Sendable (Result<ChannelInvite, ClientError>) -> Void)?
     ) {
-        client.run(completion) { () async throws(ClientError) in try await self.makeInvite(uses: uses) }
-    }
-
-    /// Starts a live share; see ``startLiveLocationSharing(_:endDate:text:)``.
-    public func startLiveLocationSharing(
-        _ location: LocationInfo, endDate: Date,
-        completion: (@Sendable (Result<ChatMessage, ClientError>) -> Void)? = nil
-    ) {
-        client.run(completion) { () async throws(ClientError) in
-            try await self.startLiveLocationSharing(location, endDate: endDate)
+        client.run("makeInvite", completion, failed: report) { () async throws(ClientError) in
+            try await self.makeInvite(uses: uses)
         }
     }
+}
+
+extension MessageId {
+    /// One that nobody else has.
+    static func random() -> MessageId { MessageId(UUID().uuidString.lowercased())! }
 }

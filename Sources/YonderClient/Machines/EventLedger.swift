@@ -20,9 +20,13 @@ struct EventLedger {
     /// From which event on each channel is to be replayed; a new one is not.
     var since: [ChannelId: Int64] { entries.compactMapValues(\.floor) }
 
-    mutating func subscribe(to channel: ChannelId) {
-        if entries[channel] == nil { entries[channel] = Entry() }
+    /// - Parameter floor: The event up to which the channel is known already; `nil` = it is not known.
+    mutating func subscribe(to channel: ChannelId, since floor: Int64? = nil) {
+        if entries[channel] == nil { entries[channel] = Entry(floor: floor) }
     }
+
+    /// Whether everything up to the last event that was admitted is known.
+    func isCurrent(_ channel: ChannelId) -> Bool { entries[channel]?.isCurrent == true }
 
     mutating func unsubscribe(from channel: ChannelId) { entries[channel] = nil }
 

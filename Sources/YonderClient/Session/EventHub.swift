@@ -18,7 +18,7 @@ final class EventHub: Sendable {
         var events: [Int: AsyncStream<ReceivedEvent>.Continuation] = [:]
         var statuses: [Int: AsyncStream<ConnectionStatus>.Continuation] = [:]
         var status = ConnectionStatus.initialized
-        var end: ClientError?
+        var problem: ClientError?
     }
 
     private let state = Mutex(State())
@@ -36,12 +36,12 @@ final class EventHub: Sendable {
         for observer in state.withLock({ Array($0.events.values) }) { observer.yield(event) }
     }
 
-    /// Why the server ended the last session; `nil` where it did not.
-    var end: ClientError? { state.withLock { $0.end } }
+    /// Why there is no connection now; `nil` where there is one, or none is wished for.
+    var problem: ClientError? { state.withLock { $0.problem } }
 
-    func publish(_ status: ConnectionStatus, because end: ClientError? = nil) {
+    func publish(_ status: ConnectionStatus, because problem: ClientError? = nil) {
         let observers = state.withLock { state in
-            state.end = end
+            state.problem = problem
             guard state.status != status else { return [AsyncStream<ConnectionStatus>.Continuation]() }
             state.status = status
             return Array(state.statuses.values)

@@ -3,20 +3,28 @@ import Synchronization
 import YonderModel
 import YonderRules
 
-/// Sends live positions for one session: runs ``UpdateThrottle`` against the server and the clock.
+/// Sends live positions for one session: runs ``UpdateThrottle`` and ``FixQueue`` against the server and the clock.
 final class LiveLocationFeeder: Sendable {
     private typealias Waiter = CheckedContinuation<Result<Void, ClientError>, Never>
 
+    /// How often the fixes that the throttle skipped are sent where a share keeps its trail.
+    static let trailInterval = Duration.seconds(30)
+
     private struct State {
         var throttle: UpdateThrottle
-        var shares: ActiveShares
-        var clock = ServerClock()
+        var queue: FixQueue
         /// Whether the shares that were on before this session are known.
         var isLoaded = false
-        var needsLoading = true
+        var needsLoading = false
         var loadAgainAt = ContinuousClock.now
+        var isConnected = false
+        /// When the next batch is sent; `nil` = nothing waits for one.
+        var batchAt: ContinuousClock.Instant?
+        var batchBackoff = ReconnectBackoff()
         var isOver = false
         var waiters: [(call: UUID, ticket: Int, waiter: Waiter)] = []
+        /// Those who wait until everything of a share has been sent.
+        var flushes: [(call: UUID, share: MessageId, waiter: CheckedContinuation<Void, Never>)] = []
 
         /// Takes the waiters whose position, or a newer one, has been dealt with.
         mutating func takeWaiters(through ticket: Int) -> [Waiter] {
@@ -29,41 +37,55 @@ final class LiveLocationFeeder: Sendable {
             waiters.firstIndex { $0.call == call }.map { waiters.remove(at: $0).waiter }
         }
 
-        var hasShares: Bool { !shares.isEmpty(at: clock.now(at: .now)) }
+        mutating func takeFlushes(where isDone: (MessageId) -> Bool) -> [CheckedContinuation<Void, Never>] {
+            defer { flushes.removeAll { isDone($0.share) } }
+            return flushes.filter { isDone($0.share) }.map(\.waiter)
+        }
+
+        /// Whether fixes are to be kept for every share, not only for trails.
+        var isOffline: Bool { !isConnected || throttle.backoff.attempts > 0 }
     }
 
     private enum Step {
         case load
-        case feed(UpdateThrottle.Action)
+        case send(LocationInfo, ticket: Int, shares: [MessageId])
+        case batch([QueuedFix])
+        case wait(until: ContinuousClock.Instant?)
     }
 
     private let api: ServerAPI
+    private let replica: Replica
     private let deviceId: DeviceId?
     private let state: Mutex<State>
-    private let wakeups: AsyncStream<Void>
-    private let wakeup: AsyncStream<Void>.Continuation
+    private let alarm = Alarm()
 
-    /// Without a `deviceId` all of the user's shares are fed.
-    init(api: ServerAPI, userId: UserId, deviceId: DeviceId?, interval: Duration) {
+    /// - Parameters:
+    ///   - deviceId: The device that feeds; `nil` = all of the user's shares are fed.
+    ///   - fixes: Those that an earlier session could not send.
+    init(api: ServerAPI, replica: Replica, deviceId: DeviceId?, interval: Duration, fixes: [QueuedFix]) {
         self.api = api
+        self.replica = replica
         self.deviceId = deviceId
         state = Mutex(
             State(
-                throttle: UpdateThrottle(interval: interval),
-                shares: ActiveShares(userId: userId, deviceId: deviceId)))
-        (wakeups, wakeup) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+                throttle: UpdateThrottle(interval: interval), queue: FixQueue(fixes),
+                batchAt: fixes.isEmpty ? nil : .now))
     }
 
-    /// Takes a position to be sent when its time comes; newer ones replace it.
+    private var shares: [SharedLocation] { replica.read(\.ownShares) }
+
+    /// Takes a position to be sent when its time comes; newer ones replace it. One that is none is left out.
     func offer(_ location: LocationInfo) {
-        _ = state.withLock { $0.throttle.offer(Self.stamped(location)) }
-        wakeup.yield()
+        guard let location = try? checked(location) else { return }
+        _ = state.withLock { take(location, &$0) }
+        alarm.ring()
     }
 
     /// Takes a position and waits until the server has answered for it or for a newer one.
     ///
     /// - Throws: `.cancelled` at once where the caller's task is cancelled; the position is still sent.
     func send(_ location: LocationInfo) async throws(ClientError) {
+        let location = try checked(location)
         let call = UUID()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: Waiter) in
@@ -71,67 +93,138 @@ final class LiveLocationFeeder: Sendable {
                     if state.isOver { return .notConnected }
                     // Read under the lock: a cancellation after this finds the waiter.
                     if Task.isCancelled { return .cancelled }
-                    state.waiters.append((call, state.throttle.offer(Self.stamped(location)), waiter))
+                    state.waiters.append((call, take(location, &state), waiter))
                     return nil
                 }
                 if let refusal { waiter.resume(returning: .failure(refusal)) }
-                wakeup.yield()
+                alarm.ring()
             }
         } onCancel: {
-            state.withLock { $0.takeWaiter(of: call) }?.resume(returning: .failure(.cancelled))
+            let waiter = state.withLock { $0.takeWaiter(of: call) }
+            waiter?.resume(returning: .failure(.cancelled))
         }
         try result.get()
     }
 
-    /// A share of somebody's began, changed or ended.
-    func shareChanged(_ share: SharedLocation) {
-        state.withLock { $0.shares.update(share) }
-        wakeup.yield()
+    private func take(_ location: LocationInfo, _ state: inout State) -> Int {
+        let ticket = state.throttle.offer(location)
+        guard let time = location.recordedAt.map(Timestamp.init) else { return ticket }
+        let ids = shares.filter { state.isOffline || $0.keepsTrail }.map(\.messageId)
+        if !ids.isEmpty, let (fix, dropped) = state.queue.offer(location, recordedAt: time, to: ids) {
+            replica.store.append(fix)
+            replica.store.removeFixes(dropped)
+            if state.batchAt == nil { state.batchAt = .now + Self.trailInterval }
+        }
+        return ticket
     }
 
-    func allSharesEnded() {
-        state.withLock { $0.shares.removeAll() }
-        wakeup.yield()
+    /// A position that the server would take, with the time at which it was measured.
+    private func checked(_ location: LocationInfo) throws(ClientError) -> LocationInfo {
+        var location = try location.checked()
+        if location.recordedAt == nil { location.recordedAt = replica.deviceTime().date }
+        return location
     }
 
-    /// The server said its time.
-    func heard(_ time: Timestamp) { state.withLock { $0.clock.heard(time, at: .now) } }
+    /// The newest position that waits for a share; `nil` = none.
+    func newestFix(of share: MessageId) -> LocationInfo? {
+        state.withLock { state in state.queue.fixes.last { $0.shares.contains(share) }?.location }
+    }
 
-    /// The server's clock, as far as it is known.
-    var serverTime: Timestamp? { state.withLock { $0.clock.now(at: .now) } }
+    /// The shares are others than before.
+    func sharesChanged() { alarm.ring() }
 
-    /// A new connection stands: what happened meanwhile has to be asked for.
+    /// Something was told of the shares that has to be read again.
+    func reload() {
+        state.withLock { $0.needsLoading = true }
+        alarm.ring()
+    }
+
+    /// A new connection stands: what happened meanwhile has to be asked for, what waited is sent.
     func connectionOpened() {
         state.withLock { state in
+            state.isConnected = true
             state.needsLoading = true
+            state.loadAgainAt = .now
             state.throttle.connectionReturned()
+            state.batchBackoff.succeeded()
+            if !state.queue.isEmpty { state.batchAt = .now }
         }
-        wakeup.yield()
+        alarm.ring()
+    }
+
+    func connectionLost() { state.withLock { $0.isConnected = false } }
+
+    /// Sends what waits for a share before its stop is sent; gives up after a while, as a stop must not wait long.
+    func flush(_ share: MessageId, within limit: Duration = .seconds(10)) async {
+        let call = UUID()
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            endFlush(call)
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
+                let isNeeded = state.withLock { state in
+                    guard !state.isOver, !Task.isCancelled, state.queue.concerns(share) else { return false }
+                    state.flushes.append((call, share, waiter))
+                    if state.batchBackoff.attempts == 0 { state.batchAt = .now }
+                    return true
+                }
+                if isNeeded { alarm.ring() } else { waiter.resume() }
+            }
+        } onCancel: {
+            endFlush(call)
+        }
+        timer.cancel()
+    }
+
+    private func endFlush(_ call: UUID) {
+        let waiter = state.withLock { state in
+            state.flushes.firstIndex { $0.call == call }.map { state.flushes.remove(at: $0).waiter }
+        }
+        waiter?.resume()
+    }
+
+    /// A share is over: what waits for it is thrown away.
+    func forget(_ share: MessageId) {
+        let flushes = state.withLock { state in
+            let (changed, dropped) = state.queue.forget(share)
+            replica.store.replace(changed)
+            replica.store.removeFixes(dropped)
+            return state.takeFlushes { $0 == share }
+        }
+        for flush in flushes { flush.resume() }
     }
 
     /// Asks the server which shares are on.
-    @discardableResult
-    func load() async throws(ClientError) -> [SharedLocation] {
-        while true {
-            let version = state.withLock { state in
-                state.needsLoading = false
-                return state.shares.version
-            }
-            let list: ActiveShareList
-            do throws(ClientError) {
-                list = try await api.call("GET", "/v1/live-locations", as: ActiveShareList.self)
-            } catch {
-                state.withLock { $0.needsLoading = true }
-                throw error
-            }
-            let isCurrent = state.withLock { state in
-                guard state.shares.version == version else { return false }
-                state.shares.replace(with: list.shares)
-                state.isLoaded = true
-                return true
-            }
-            // Something began or ended while the list was on its way.
-            if isCurrent { return list.shares }
+    func load() async throws(ClientError) {
+        state.withLock { $0.needsLoading = false }
+        let list: ActiveShareList
+        do throws(ClientError) {
+            list = try await api.call("GET", "/v1/live-locations", as: ActiveShareList.self)
+        } catch {
+            state.withLock { $0.needsLoading = true }
+            throw error
+        }
+        let over = replica.update { $0.reconcile(ownShares: list.shares) }
+        state.withLock { $0.isLoaded = true }
+        alarm.ring()
+        let unknown = replica.read { state in
+            list.shares.map(\.messageId).filter { state.messages[$0] == nil }
+        }
+        for id in over { if await read(id) == .server(.notFound) { replica.update { $0.forget(id) } } }
+        for id in unknown { _ = await read(id) }
+    }
+
+    /// Reads a message that is not known as it is now.
+    ///
+    /// - Returns: Why that failed; `nil` = it did not.
+    private func read(_ id: MessageId) async -> ClientError.Code? {
+        do throws(ClientError) {
+            let message = try await api.call("GET", "/v1/messages/\(id)", as: Message.self)
+            replica.update { $0.merge(message) }
+            return nil
+        } catch {
+            return error.code
         }
     }
 }
@@ -139,35 +232,50 @@ final class LiveLocationFeeder: Sendable {
 extension LiveLocationFeeder {
     /// Works until it is cancelled.
     func run() async {
-        for await _ in wakeups {
-            working: while !Task.isCancelled {
-                switch nextStep() {
-                case .load: await loadOrGiveUp()
-                case .feed(.idle): break working
-                case .feed(.wait(let end)):
-                    // In slices, as a connection that returns cuts the wait short.
-                    try? await Task.sleep(until: min(end, .now + .milliseconds(250)), clock: .continuous)
-                case .feed(.send(let location, let ticket)): await deliver(location, ticket)
-                }
+        while !Task.isCancelled {
+            switch nextStep() {
+            case .load: await loadOrGiveUp()
+            case .send(let location, let ticket, let shares): await deliver(location, ticket, to: shares)
+            case .batch(let fixes): await deliver(fixes)
+            case .wait(let moment): await alarm.wait(until: moment)
             }
         }
-        let waiters = state.withLock { state in
+        let (waiters, flushes) = state.withLock { state in
             state.isOver = true
-            return state.takeWaiters(through: .max)
+            return (state.takeWaiters(through: .max), state.takeFlushes { _ in true })
         }
         for waiter in waiters { waiter.resume(returning: .failure(.notConnected)) }
+        for flush in flushes { flush.resume() }
     }
 
     private func nextStep() -> Step {
+        let (all, known, drafts) = replica.read { state in
+            let all = state.ownShares.map(\.messageId)
+            let drafts = Set(state.outbox.compactMap(\.draft?.id))
+            return (all, all.filter { !drafts.contains($0) }, drafts)
+        }
         let (step, waiters) = state.withLock { state -> (Step, [Waiter]) in
             let now = ContinuousClock.now
             if state.needsLoading, now >= state.loadAgainAt { return (.load, []) }
-            if state.hasShares { return (.feed(state.throttle.next(now: now)), []) }
-            if !state.isLoaded {
-                return (.feed(.wait(until: max(state.loadAgainAt, now + .milliseconds(50)))), [])
+            var moments = state.needsLoading ? [state.loadAgainAt] : []
+            var waiters: [Waiter] = []
+            if !known.isEmpty {
+                switch state.throttle.next(now: now) {
+                case .send(let location, let ticket):
+                    return (.send(location, ticket: ticket, shares: known), [])
+                case .wait(let end): moments.append(end)
+                case .idle: break
+                }
+            } else if all.isEmpty, state.isLoaded {
+                state.throttle.drop()
+                waiters = state.takeWaiters(through: .max)
             }
-            state.throttle.drop()
-            return (.feed(.idle), state.takeWaiters(through: .max))
+            if let batchAt = state.batchAt {
+                let batch = state.queue.batch(without: drafts)
+                if !batch.isEmpty, now >= batchAt { return (.batch(batch), waiters) }
+                if !batch.isEmpty { moments.append(batchAt) }
+            }
+            return (.wait(until: moments.min()), waiters)
         }
         let error = ClientError(.noActiveShare, "no live share is on that this device feeds")
         for waiter in waiters { waiter.resume(returning: .failure(error)) }
@@ -186,39 +294,58 @@ extension LiveLocationFeeder {
         }
     }
 
-    private func deliver(_ location: LocationInfo, _ ticket: Int) async {
+    private func deliver(_ location: LocationInfo, _ ticket: Int, to shares: [MessageId]) async {
         do throws(ClientError) {
             let outcome = try await api.call(
-                "PUT", "/v1/live-locations", as: FixOutcome.self, lane: .positions
+                "PUT", "/v1/live-locations", as: FixOutcome.self, lane: .positions, attempts: 1
             ) {
-                WireJSON.encode(FixBody(location: location, deviceId: self.deviceId, sentAt: .now))
+                WireJSON.encode(
+                    FixBody(
+                        location: location, deviceId: self.deviceId, messageIds: shares,
+                        sentAt: self.replica.deviceTime()))
             }
-            finish(ticket, outcome)
+            finish(location, ticket, outcome)
         } catch {
             if error.code == .cancelled { return }  // the work is over: its end answers who waits
-            fail(location, ticket, error)
+            fail(location, ticket, shares, error)
         }
     }
 
-    private func finish(_ ticket: Int, _ outcome: FixOutcome) {
-        let (waiters, isOver) = state.withLock { state in
+    private func finish(_ location: LocationInfo, _ ticket: Int, _ outcome: FixOutcome) {
+        let needsLoading = replica.update { state in
+            var needsLoading = false
             for skipped in outcome.skipped {
                 switch skipped.reason {
-                case .ended: state.shares.remove(skipped.messageId)
+                case .ended:
+                    state.shareOver(skipped.messageId)
+                    needsLoading = true
                 case .notFound:
-                    state.shares.remove(skipped.messageId)
-                    state.needsLoading = true
+                    state.shareUnfed(skipped.messageId)
+                    needsLoading = true
                 case .older, .duplicate, .beforeStart: break
                 }
             }
+            return needsLoading
+        }
+        let isOver = outcome.applied.isEmpty && !outcome.skipped.isEmpty && shares.isEmpty
+        let waiters = state.withLock { state in
+            if needsLoading { state.needsLoading = true }
+            if let time = location.recordedAt, let id = state.queue.sent(recordedAt: Timestamp(time)) {
+                replica.store.removeFixes([id])
+            }
             state.throttle.finished(now: .now)
-            return (state.takeWaiters(through: ticket), outcome.applied.isEmpty && !state.hasShares)
+            return state.takeWaiters(through: ticket)
         }
         let ended = ClientError(.server(.liveLocationEnded), "the live share has ended")
         for waiter in waiters { waiter.resume(returning: isOver ? .failure(ended) : .success(())) }
     }
 
-    private func fail(_ location: LocationInfo, _ ticket: Int, _ error: ClientError) {
+    private func fail(
+        _ location: LocationInfo, _ ticket: Int, _ shares: [MessageId], _ error: ClientError
+    ) {
+        if error.endsShare {
+            replica.update { state in for share in shares { state.shareOver(share) } }
+        }
         let waiters = state.withLock { state -> [Waiter] in
             if error.isPassing {
                 state.throttle.failed(
@@ -226,20 +353,73 @@ extension LiveLocationFeeder {
                     jitter: .random(in: 0...1), now: .now)
                 return []
             }
-            if error.endsShare {
-                state.shares.removeAll()
-                state.needsLoading = true
-            }
+            if error.endsShare { state.needsLoading = true }
             state.throttle.finished(now: .now)
             return state.takeWaiters(through: ticket)
         }
         for waiter in waiters { waiter.resume(returning: .failure(error)) }
     }
 
-    /// A position that waits keeps the time at which it was measured.
-    private static func stamped(_ location: LocationInfo) -> LocationInfo {
-        var stamped = location
-        if stamped.recordedAt == nil { stamped.recordedAt = Date() }
-        return stamped
+    private func deliver(_ fixes: [QueuedFix]) async {
+        let result: ClientError?
+        do throws(ClientError) {
+            _ = try await api.call(
+                "POST", "/v1/live-locations/batch", as: BatchAnswer.self, lane: .positions, attempts: 1
+            ) {
+                WireJSON.encode(
+                    FixBatchBody(
+                        fixes: fixes.map {
+                            FixBody(location: $0.location, deviceId: self.deviceId, messageIds: $0.shares)
+                        }, sentAt: self.replica.deviceTime()))
+            }
+            result = nil
+        } catch {
+            result = error
+        }
+        if result?.code == .cancelled { return }
+        settle(fixes, result)
+    }
+
+    /// What has been sent goes; so does what the server will never take.
+    private func settle(_ fixes: [QueuedFix], _ error: ClientError?) {
+        let flushes = state.withLock { state in
+            var sent = fixes.map(\.id)
+            switch error {
+            case let error? where error.code == .server(.payloadTooLarge):
+                sent = state.queue.wasTooLarge(fixes).map { [$0] } ?? []
+            case let error? where error.isPassing || error.asksForToken:
+                let wait = state.batchBackoff.failed(jitter: .random(in: 0...1))
+                let asked = error.retryAfter.map { Duration.seconds(max(0, $0)) }
+                state.batchAt = .now + min(max(asked ?? wait, wait), ReconnectBackoff.cap)
+                return [] as [CheckedContinuation<Void, Never>]
+            default:
+                state.queue.sent(Set(sent))
+                state.batchBackoff.succeeded()
+            }
+            replica.store.removeFixes(sent)
+            state.batchAt = state.queue.isEmpty ? nil : .now
+            let queue = state.queue
+            return state.takeFlushes { !queue.concerns($0) }
+        }
+        for flush in flushes { flush.resume() }
+    }
+}
+
+/// The answer to a batch, of which nothing is of interest but that it came.
+private struct BatchAnswer: Decodable {
+    var accepted: Int
+}
+
+extension LocationInfo {
+    /// The same, if the server would take it.
+    ///
+    /// - Throws: `ClientError` with code `.server(.invalidArgument)`, which names the wrong field.
+    func checked() throws(ClientError) -> LocationInfo {
+        do {
+            _ = try Position(RawPosition(self), at: "")
+            return self
+        } catch {
+            throw ClientError(error)
+        }
     }
 }

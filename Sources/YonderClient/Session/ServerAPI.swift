@@ -5,20 +5,20 @@ import YonderModel
 /// where the failure may pass. Every call may be repeated: ids are the client's.
 struct ServerAPI: Sendable {
     let transport: any ChatTransport
-    let token: Token
+    let tokens: TokenKeeper
 
     /// Attempts that one call makes at most.
-    private static let maxAttempts = 3
+    static let maxAttempts = 3
 
     /// Calls and reads the answer.
     ///
-    /// The body is made anew for each attempt, as it says when it was sent. Positions have a queue of
-    /// their own, which repeats them: they get one attempt.
+    /// The body is made anew for each attempt, as it says when it was sent. What has a queue of its own, which
+    /// repeats it, gets one attempt.
     func call<Answer: Decodable>(
         _ method: String, _ path: String, as type: Answer.Type, lane: TransportRequest.Lane = .actions,
-        body: (() -> [UInt8])? = nil
+        attempts: Int = maxAttempts, body: (() -> [UInt8])? = nil
     ) async throws(ClientError) -> Answer {
-        let answer = try await perform(method, path, lane: lane, body: body)
+        let answer = try await perform(method, path, lane: lane, attempts: attempts, body: body)
         do {
             return try WireJSON.decode(type, from: answer)
         } catch {
@@ -28,20 +28,21 @@ struct ServerAPI: Sendable {
 
     /// Calls where no answer is of interest.
     func call(_ method: String, _ path: String) async throws(ClientError) {
-        _ = try await perform(method, path, lane: .actions, body: nil)
+        _ = try await perform(method, path, lane: .actions, attempts: Self.maxAttempts, body: nil)
     }
 
     /// Reads what is no JSON.
     func bytes(_ path: String) async throws(ClientError) -> [UInt8] {
-        try await perform("GET", path, lane: .actions, body: nil)
+        try await perform("GET", path, lane: .actions, attempts: Self.maxAttempts, body: nil)
     }
 
     private func perform(
-        _ method: String, _ path: String, lane: TransportRequest.Lane, body: (() -> [UInt8])?
+        _ method: String, _ path: String, lane: TransportRequest.Lane, attempts: Int, body: (() -> [UInt8])?
     ) async throws(ClientError) -> [UInt8] {
-        let attempts = lane == .positions ? 1 : Self.maxAttempts
         var backoff = ReconnectBackoff()
+        var isFresh = false
         while true {
+            let token = await tokens.token
             do throws(ClientError) {
                 let request = TransportRequest(
                     method: method, path: path, token: token, body: body?(), lane: lane)
@@ -49,6 +50,11 @@ struct ServerAPI: Sendable {
                 guard (200...299).contains(answer.status) else { throw Self.error(answer) }
                 return answer.body
             } catch {
+                if error.asksForToken, !isFresh {
+                    _ = try await tokens.replacement(for: token, after: error)
+                    isFresh = true
+                    continue
+                }
                 let wait = backoff.failed(jitter: .random(in: 0...1))
                 guard error.isPassing, backoff.attempts < attempts, !Task.isCancelled else { throw error }
                 let asked = error.retryAfter.map { Duration.seconds(min(max($0, 0), 30)) }

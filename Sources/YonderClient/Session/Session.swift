@@ -18,7 +18,8 @@ final class Session: Sendable {
         /// How the first attempt to connect ended; `nil` = it has not.
         var firstResult: Result<Void, ClientError>?
         var ready: Ready?
-        var isDeviceKnown = false
+        /// Channels that have to be read again.
+        var unread: Set<ChannelId> = []
 
         mutating func takeReady() -> Ready? {
             defer { ready = nil }
@@ -30,24 +31,31 @@ final class Session: Sendable {
     let deviceId: DeviceId
     let api: ServerAPI
     let feeder: LiveLocationFeeder
+    let outbox: OutboxSender
+    let device: DeviceRegistration
+    let replica: Replica
+    private let tokens: TokenKeeper
     private let transport: any ChatTransport
-    private let token: Token
     private let hub: EventHub
     private let state = Mutex(State())
+    private let reading = Alarm()
 
     init(
         userId: UserId, token: Token, deviceId: DeviceId, config: ChatClientConfig,
-        transport: any ChatTransport, hub: EventHub
+        transport: any ChatTransport, hub: EventHub, replica: Replica
     ) {
         self.userId = userId
-        self.token = token
         self.deviceId = deviceId
         self.transport = transport
         self.hub = hub
-        api = ServerAPI(transport: transport, token: token)
+        self.replica = replica
+        tokens = TokenKeeper(token, of: userId, provider: config.tokenProvider)
+        api = ServerAPI(transport: transport, tokens: tokens)
+        device = DeviceRegistration(api: api, id: deviceId)
         feeder = LiveLocationFeeder(
-            api: api, userId: userId, deviceId: config.onlyCurrentDevice ? deviceId : nil,
-            interval: config.minimumUpdateInterval)
+            api: api, replica: replica, deviceId: config.onlyCurrentDevice ? deviceId : nil,
+            interval: config.minimumUpdateInterval, fixes: replica.become(userId))
+        outbox = OutboxSender(api: api, replica: replica, feeder: feeder, device: device)
     }
 
     /// Starts to work.
@@ -76,8 +84,10 @@ final class Session: Sendable {
         try result.get()
     }
 
-    /// Watches a channel, now and after every reconnection.
+    /// Watches a channel, now and after every reconnection; what an earlier run of the app knew of it is only
+    /// brought up to date.
     func subscribe(to channel: ChannelId) async throws(ClientError) {
+        let floor = replica.read { $0.keptFloor(channel) }
         let id = state.withLock { state in
             state.nextCommand += 1
             return state.nextCommand
@@ -86,7 +96,7 @@ final class Session: Sendable {
             await withCheckedContinuation { (command: Command) in
                 let result = state.withLock { state -> Result<[String: String], ClientError>? in
                     if Task.isCancelled { return .failure(.cancelled) }
-                    state.ledger.subscribe(to: channel)
+                    state.ledger.subscribe(to: channel, since: floor)
                     // Without a connection it is subscribed as soon as there is one.
                     guard let link = state.link else { return .success([:]) }
                     state.commands[id] = command
@@ -108,24 +118,6 @@ final class Session: Sendable {
         state.withLock { $0.ledger.unsubscribe(from: channel) }
     }
 
-    /// Makes this device known to the server, once a session.
-    func ensureDevice() async throws(ClientError) {
-        if state.withLock({ $0.isDeviceKnown }) { return }
-        try await addDevice(deviceId, name: nil)
-        state.withLock { $0.isDeviceKnown = true }
-    }
-
-    /// Makes a device known; this one with what it runs, another with what is said of it.
-    @discardableResult
-    func addDevice(
-        _ id: DeviceId, name: String?, platform: Platform? = nil
-    ) async throws(ClientError) -> Device {
-        let platform = platform ?? (id == deviceId ? .current : nil)
-        return try await api.call("POST", "/v1/devices", as: Device.self) {
-            WireJSON.encode(DeviceBody(id: id, name: name, platform: platform))
-        }
-    }
-
     private static func subscription(_ channels: [ChannelId], _ ledger: EventLedger, _ id: Int) -> [UInt8] {
         let since = ledger.since.filter { channels.contains($0.key) }
         return WireJSON.encode(SubscribeCommand(id: id, channels: channels, since: since))
@@ -137,6 +129,8 @@ extension Session {
         hub.publish(.connecting)
         let end = await withDiscardingTaskGroup { group in
             group.addTask { await self.feeder.run() }
+            group.addTask { await self.outbox.run() }
+            group.addTask { await self.readChannels() }
             let end = await keepConnected()
             group.cancelAll()
             return end
@@ -149,21 +143,32 @@ extension Session {
     /// - Returns: Why the server refused; `nil` where it was cancelled.
     private func keepConnected() async -> ClientError? {
         var backoff = ReconnectBackoff()
+        var isTokenFresh = false
         while !Task.isCancelled {
+            let token = await tokens.token
             do throws(ClientError) {
                 let link = try await transport.openEvents(token: token)
-                let wasReady = state.withLock { $0.firstResult != nil }
                 let end = await read(link)
                 await link.close()
-                if end.sawHello { backoff.succeeded() }
-                let error = Self.error(closedWith: end.code)
-                if !error.isPassing || !end.sawHello && !wasReady { throw error }
+                if end.sawHello {
+                    backoff.succeeded()
+                    isTokenFresh = false
+                }
+                throw Self.error(closedWith: end.code)
             } catch {
-                let isFirst = answerReady(.failure(error))
-                if isFirst || error.endsSession { return error }
+                do throws(ClientError) {
+                    // One that was just given and is refused, too, is followed by no third.
+                    guard error.asksForToken, !isTokenFresh else { throw error }
+                    _ = try await tokens.replacement(for: token, after: error)
+                    isTokenFresh = true
+                    continue
+                } catch {
+                    if Task.isCancelled { break }
+                    if !error.endsSession { hub.publish(.connecting, because: error) }
+                    let isFirst = answerReady(.failure(error))
+                    if error.endsSession || isFirst && !error.isWorthWaiting { return error }
+                }
             }
-            if Task.isCancelled { break }
-            hub.publish(.connecting)
             try? await Task.sleep(for: backoff.failed(jitter: .random(in: 0...1)))
         }
         _ = answerReady(.failure(.cancelled))
@@ -211,6 +216,8 @@ extension Session {
             state.link = nil
             return state.commands.values
         }
+        feeder.connectionLost()
+        outbox.connectionLost()
         let lost = ClientError(.connectionLost, "the connection broke off")
         for command in commands { command.resume(returning: .failure(lost)) }
         return (code, sawHello)
@@ -237,25 +244,79 @@ extension Session {
     private func handle(_ received: ReceivedEvent, on link: any EventLink) {
         guard admits(received) else { return }
         switch received.event {
-        case .hello(let hello):
-            feeder.heard(hello.serverTimestamp)
-            opened(link)
-        case .heartbeat(let time): feeder.heard(time)
+        case .hello(let hello): replica.heard(hello.serverTimestamp)
+        case .heartbeat(let time): replica.heard(time)
+        default: break
+        }
+        replica.update { state in
+            state.apply(received.event)
+            // What the server tells unasked says nothing of what came before it.
+            if let place = received.event.place, isCurrent(place.channel) {
+                state.setFloor(place.channel, place.seq)
+            }
+        }
+        switch received.event {
+        case .hello: opened(link)
         case .ack(let id, let channels): answer(id, .success(channels))
         case .error(let id?, let code, let detail):
             answer(id, .failure(ClientError(WireError(code, detail))))
-        case .locationStarted(let event), .locationChanged(let event), .locationEnded(let event):
-            feeder.shareChanged(event.location)
-        case .channelState(let channel):
-            for share in channel.activeLiveLocations { feeder.shareChanged(share) }
+        case .locationStarted, .locationChanged, .locationEnded, .channelState, .messageDeleted:
+            feeder.sharesChanged()
         case .memberRemoved(let event):
             if event.member.user.id == userId { unsubscribe(from: event.channelId) }
+        case .memberUpdated(let event):
+            // What one may do has changed.
+            if event.member.user.id == userId { readSoon(event.channelId) }
         case .channelDeleted(let event): unsubscribe(from: event.channelId)
-        case .memberAdded, .memberUpdated, .messageNew, .messageUpdated, .messageDeleted, .locationUpdated,
-            .channelUpdated, .shareState, .locationWatchers, .resync, .error, .unknown:
+        case .resync(let channel): readSoon(channel)
+        case .memberAdded, .messageNew, .messageUpdated, .locationUpdated, .channelUpdated, .shareState,
+            .locationWatchers, .heartbeat, .error, .unknown:
             break
         }
         hub.publish(received)
+    }
+
+    private func isCurrent(_ channel: ChannelId) -> Bool {
+        state.withLock { $0.ledger.isCurrent(channel) }
+    }
+
+    private func readSoon(_ channel: ChannelId) {
+        _ = state.withLock { $0.unread.insert(channel) }
+        reading.ring()
+    }
+
+    /// Reads a channel with its newest messages.
+    func read(_ channel: ChannelId) async throws(ClientError) {
+        let limit = 30
+        let read = try await api.call("GET", "/v1/channels/\(channel)", as: Channel.self)
+        let page = try await api.call(
+            "GET", "/v1/channels/\(channel)/messages?limit=\(limit)", as: MessageList.self
+        ).messages
+        replica.update { state in
+            state.merge(read)
+            state.merge(newest: page, of: channel, isLast: page.count < limit)
+        }
+        feeder.sharesChanged()
+    }
+
+    /// Reads again what the server could not replay. Works until it is cancelled.
+    private func readChannels() async {
+        while !Task.isCancelled {
+            guard let channel = state.withLock({ $0.link == nil ? nil : $0.unread.popFirst() }) else {
+                await reading.wait(until: nil)
+                continue
+            }
+            do throws(ClientError) {
+                try await read(channel)
+            } catch {
+                if error.code == .server(.notFound) {
+                    replica.update { $0.forget(channel) }
+                } else if error.isPassing {
+                    _ = state.withLock { $0.unread.insert(channel) }
+                    await reading.wait(until: .now + .seconds(2))
+                }
+            }
+        }
     }
 
     private func admits(_ received: ReceivedEvent) -> Bool {
@@ -289,6 +350,8 @@ extension Session {
         }
         hub.publish(.connected)
         feeder.connectionOpened()
+        outbox.connectionOpened()
+        reading.ring()
         _ = answerReady(.success(()))
     }
 
@@ -302,18 +365,5 @@ extension Session {
             return state.commands.removeValue(forKey: id)
         }
         command?.resume(returning: result)
-    }
-}
-
-extension Platform {
-    /// What this device runs.
-    static var current: Platform {
-        #if os(iOS)
-            .ios
-        #elseif os(Linux)
-            .linux
-        #else
-            .other
-        #endif
     }
 }

@@ -1,0 +1,199 @@
+import Synchronization
+import YonderModel
+import YonderRules
+
+/// Sends what the user has done, one after the other, each until the server has answered.
+final class OutboxSender: Sendable {
+    /// What became of an action when its caller stopped waiting.
+    enum Outcome: Sendable {
+        /// The server has it.
+        case done
+        /// It is kept and will be sent.
+        case waits
+    }
+
+    private typealias Waiter = CheckedContinuation<Result<Outcome, ClientError>, Never>
+
+    private struct State {
+        var isConnected = false
+        var isOver = false
+        var backoff = ReconnectBackoff()
+        var restsUntil: ContinuousClock.Instant?
+        var waiters: [Int64: Waiter] = [:]
+    }
+
+    /// Attempts for which the caller of an action waits.
+    private static let patience = 3
+
+    private let api: ServerAPI
+    private let replica: Replica
+    private let feeder: LiveLocationFeeder
+    private let device: DeviceRegistration
+    private let state = Mutex(State())
+    private let alarm = Alarm()
+
+    init(api: ServerAPI, replica: Replica, feeder: LiveLocationFeeder, device: DeviceRegistration) {
+        self.api = api
+        self.replica = replica
+        self.feeder = feeder
+        self.device = device
+    }
+
+    /// Keeps an action, durably, and waits for the server's answer as long as that is worth it.
+    ///
+    /// - Throws: `ClientError`: the server's refusal; `.cancelled` where the caller's task was cancelled, and the
+    ///   action is sent all the same.
+    func submit(_ action: OutboxEntry.Action) async throws(ClientError) -> Outcome {
+        let entry = try replica.queue(action)
+        feeder.sharesChanged()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: Waiter) in
+                let known = state.withLock { state -> Result<Outcome, ClientError>? in
+                    if Task.isCancelled { return .failure(.cancelled) }
+                    if state.isOver { return .failure(.notConnected) }
+                    guard state.isConnected else { return .success(.waits) }
+                    state.waiters[entry.id] = waiter
+                    return nil
+                }
+                alarm.ring()
+                if let known { waiter.resume(returning: known) }
+            }
+        } onCancel: {
+            answer(entry.id, .failure(.cancelled))
+        }
+        return try result.get()
+    }
+
+    private func answer(_ id: Int64, _ result: Result<Outcome, ClientError>) {
+        let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+        waiter?.resume(returning: result)
+    }
+
+    private func answerAll(_ result: Result<Outcome, ClientError>) {
+        let waiters = state.withLock { state in
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume(returning: result) }
+    }
+
+    /// A message that was refused is to be tried again.
+    func retry() { alarm.ring() }
+
+    func connectionOpened() {
+        state.withLock { state in
+            state.isConnected = true
+            state.backoff.succeeded()
+            state.restsUntil = nil
+        }
+        alarm.ring()
+    }
+
+    func connectionLost() {
+        state.withLock { $0.isConnected = false }
+        answerAll(.success(.waits))
+    }
+
+    /// Works until it is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            guard let entry = replica.read(\.nextEntry) else {
+                await alarm.wait(until: nil)
+                continue
+            }
+            let rest = state.withLock { $0.restsUntil }
+            if let rest, rest > .now {
+                await alarm.wait(until: rest)
+            } else {
+                await attempt(entry)
+            }
+        }
+        state.withLock { $0.isOver = true }
+        answerAll(.failure(.notConnected))
+    }
+
+    private func attempt(_ entry: OutboxEntry) async {
+        do throws(ClientError) {
+            switch entry.action {
+            case .send(let draft): try await send(draft, of: entry)
+            case .stop(let id, _): try await stop(id, of: entry)
+            }
+            state.withLock { $0.backoff.succeeded() }
+            answer(entry.id, .success(.done))
+        } catch {
+            replica.update { $0.setSending(nil) }
+            if error.code == .cancelled { return }
+            if error.isPassing || error.asksForToken {
+                rest(error)
+                replica.update { $0.setProblem(entry.messageId, error) }
+            } else {
+                refuse(entry, error)
+                answer(entry.id, .failure(error))
+            }
+        }
+    }
+
+    private func rest(_ error: ClientError) {
+        let isLong = state.withLock { state in
+            let wait = state.backoff.failed(jitter: .random(in: 0...1))
+            let asked = error.retryAfter.map { Duration.seconds(max(0, $0)) }
+            state.restsUntil = .now + min(max(asked ?? wait, wait), ReconnectBackoff.cap)
+            return state.backoff.attempts >= Self.patience
+        }
+        if isLong { answerAll(.success(.waits)) }
+    }
+
+    private func refuse(_ entry: OutboxEntry, _ error: ClientError) {
+        switch entry.action {
+        case .stop:
+            // The share is on, whatever was shown meanwhile, unless it is not there at all.
+            replica.remove(entry)
+            feeder.reload()
+        case .send:
+            var refused = entry
+            refused.refusal = OutboxEntry.Refusal(error)
+            replica.replace(refused)
+            feeder.forget(entry.messageId)
+        }
+    }
+
+    private func send(_ draft: MessageDraft, of entry: OutboxEntry) async throws(ClientError) {
+        guard !draft.isOver(at: replica.deviceTime()) else {
+            throw ClientError(.expired, "its end came before it could be sent")
+        }
+        if draft.isLive { try await device.ensure() }
+        var draft = draft
+        // It begins where its sender is by now: what was measured long before a share began is not taken.
+        if !draft.isAttempted, draft.isLive, let newest = feeder.newestFix(of: draft.id) {
+            draft.location?.location = newest
+        }
+        draft.isAttempted = true
+        var begun = entry
+        begun.action = .send(draft)
+        guard replica.begin(begun) else { return }
+        let attempt = draft
+        let message = try await api.call(
+            "POST", "/v1/channels/\(attempt.cid)/messages", as: Message.self, attempts: 1
+        ) {
+            WireJSON.encode(attempt.body(sentAt: self.replica.deviceTime()))
+        }
+        replica.sent(entry, as: message)
+        replica.update { $0.setSending(nil) }
+        feeder.sharesChanged()
+    }
+
+    private func stop(_ id: MessageId, of entry: OutboxEntry) async throws(ClientError) {
+        await feeder.flush(id)
+        do throws(ClientError) {
+            let share = try await api.call(
+                "DELETE", "/v1/messages/\(id)/live-location", as: SharedLocation.self, attempts: 1)
+            replica.update { $0.merge(share) }
+        } catch {
+            // Gone with its message: as stopped as can be.
+            guard error.code == .server(.notFound) else { throw error }
+            replica.update { $0.shareOver(id) }
+        }
+        replica.remove(entry)
+        feeder.forget(id)
+    }
+}
