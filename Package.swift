@@ -133,8 +133,8 @@ let package = Package(
         .testTarget(
             name: "YonderClientTests",
             dependencies: [
-                "YonderClient", "YonderCurl", "YonderModel", "YonderRules", "YonderServer",
-                "YonderWebSocket",
+                "YonderTestSupport", "YonderClient", "YonderCurl", "YonderModel", "YonderRules",
+                "YonderServer", "YonderSQLite", "YonderWebSocket",
             ]),
         .testTarget(
             name: "YonderCommandTests",

@@ -15,15 +15,17 @@ final class DeviceRegistration: Sendable {
     /// Makes this device known, once a session.
     func ensure() async throws(ClientError) {
         if isKnown.withLock({ $0 }) { return }
-        try await add(id, name: nil)
+        try await add(id, name: nil, attempts: 1)
         isKnown.withLock { $0 = true }
     }
 
     /// Makes a device known; this one with what it runs, another with what is said of it.
     @discardableResult
-    func add(_ id: DeviceId, name: String?, platform: Platform? = nil) async throws(ClientError) -> Device {
+    func add(
+        _ id: DeviceId, name: String?, platform: Platform? = nil, attempts: Int = ServerAPI.maxAttempts
+    ) async throws(ClientError) -> Device {
         let platform = platform ?? (id == self.id ? .current : nil)
-        return try await api.call("POST", "/v1/devices", as: Device.self) {
+        return try await api.call("POST", "/v1/devices", as: Device.self, attempts: attempts) {
             WireJSON.encode(DeviceBody(id: id, name: name, platform: platform))
         }
     }

@@ -158,10 +158,11 @@ final class OutboxSender: Sendable {
     }
 
     private func send(_ draft: MessageDraft, of entry: OutboxEntry) async throws(ClientError) {
-        guard !draft.isOver(at: replica.deviceTime()) else {
-            throw ClientError(.expired, "its end came before it could be sent")
+        try checkEnd(of: draft)
+        if draft.isLive {
+            try await device.ensure()
+            try checkEnd(of: draft)
         }
-        if draft.isLive { try await device.ensure() }
         var draft = draft
         // It begins where its sender is by now: what was measured long before a share began is not taken.
         if !draft.isAttempted, draft.isLive, let newest = feeder.newestFix(of: draft.id) {
@@ -180,6 +181,11 @@ final class OutboxSender: Sendable {
         replica.sent(entry, as: message)
         replica.update { $0.setSending(nil) }
         feeder.sharesChanged()
+    }
+
+    private func checkEnd(of draft: MessageDraft) throws(ClientError) {
+        guard draft.isOver(at: replica.deviceTime()) else { return }
+        throw ClientError(.expired, "its end came before it could be sent")
     }
 
     private func stop(_ id: MessageId, of entry: OutboxEntry) async throws(ClientError) {
