@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Synchronization
 public import YonderModel
 
@@ -16,7 +16,7 @@ public final class ChatClient: Sendable {
     private struct State {
         /// Rises with every wish: `connectUser` and `disconnect`. Only the newest one counts.
         var wish = 0
-        /// The session once its first attempt to connect is over.
+        /// The session, from its first attempt to connect on.
         var session: Session?
         /// The last session's work. It stays here when it was cancelled: the next session begins where it
         /// has ended, so that two never tell the status in turns.
@@ -120,6 +120,7 @@ public final class ChatClient: Sendable {
             let session = Session(
                 userId: userInfo.id, token: token, deviceId: deviceId, config: config, transport: transport,
                 hub: hub, replica: replica)
+            state.session = session
             state.work = session.start()
             return session
         }
@@ -133,12 +134,7 @@ public final class ChatClient: Sendable {
             await end(ifCurrent: wish)?.value
             throw error
         }
-        let isStillCurrent = state.withLock { state in
-            guard state.wish == wish else { return false }
-            state.session = session
-            return true
-        }
-        guard isStillCurrent else { throw .cancelled }
+        guard state.withLock({ $0.wish == wish }) else { throw .cancelled }
         return status
     }
 
@@ -151,6 +147,10 @@ public final class ChatClient: Sendable {
 
     /// The same, and waits until the connection is closed.
     public func disconnect() async { await state.withLock { $0.end() }?.value }
+
+    /// The server's clock as well as it is known here: what the times of messages and shares are by. The device's
+    /// own may be wrong.
+    public var serverTime: Date { replica.serverTime.date }
 
     /// Whether something that was done has not reached the server yet: messages, starts and stops of shares.
     public var hasUnsentActions: Bool { replica.read { $0.nextEntry != nil } }

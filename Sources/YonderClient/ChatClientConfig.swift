@@ -41,6 +41,23 @@ public struct ChatClientConfig: Sendable {
         self.log = log
     }
 
+    /// Where an app's local store usually is: in its folder of the application support on Apple platforms, under
+    /// `$XDG_DATA_HOME` or `~/.local/share` on Linux. Its folder is made when it is opened.
+    ///
+    /// - Parameter app: A name for the app; letters, digits and dashes.
+    /// - Returns: The file, to be used as ``localStoreURL``.
+    public static func standardStoreURL(for app: String) -> URL {
+        #if os(Linux)
+            let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+            let folder =
+                data.map { URL(fileURLWithPath: $0, isDirectory: true) }
+                ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share")
+        #else
+            let folder = URL.applicationSupportDirectory
+        #endif
+        return folder.appending(path: app).appending(path: "yonder.sqlite")
+    }
+
     /// Writes a line to the standard error.
     public static let logToStandardError: @Sendable (String) -> Void = { line in
         FileHandle.standardError.write(Data("YonderClient: \(line)\n".utf8))

@@ -12,17 +12,21 @@ public struct CurlRequest: Sendable {
     public var body: [UInt8]?
     /// For the whole exchange. Default 30 s.
     public var timeout: Duration
+    /// Silence after which the exchange is given up, in whole seconds; `nil` = only the timeout counts. A
+    /// connection that was kept open may lead nowhere since the device has changed its network.
+    public var silenceLimit: Duration?
 
     /// Creates a request.
     public init(
         method: String = "GET", url: String, headers: [(name: String, value: String)] = [],
-        body: [UInt8]? = nil, timeout: Duration = .seconds(30)
+        body: [UInt8]? = nil, timeout: Duration = .seconds(30), silenceLimit: Duration? = nil
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
+        self.silenceLimit = silenceLimit
     }
 }
 
@@ -74,6 +78,10 @@ public actor CurlHTTP {
         try easy.prepare(
             url: request.url, schemes: "http,https", caFile: caFile, timeout: request.timeout)
         try easy.set(CURLOPT_TIMEOUT_MS, request.timeout.wholeMilliseconds)
+        if let limit = request.silenceLimit {
+            try easy.set(CURLOPT_LOW_SPEED_LIMIT, 1)
+            try easy.set(CURLOPT_LOW_SPEED_TIME, max(1, Int(limit.components.seconds)))
+        }
         let headers = CurlHeaderList()
         for (name, value) in request.headers { try headers.append(name, value) }
         headers.append(line: "Expect:")  // a body never waits for 100 Continue

@@ -32,6 +32,11 @@ public struct LocationInfo: Hashable, Sendable {
         self.longitude = longitude
     }
 
+    /// Creates a position of which only the place is known.
+    public init(_ coordinate: Coordinate) {
+        self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    }
+
     /// Creates a position from a fix; its course becomes the heading.
     public init(_ fix: Fix) {
         self.init(latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)

@@ -39,6 +39,8 @@ public struct SharedLocation: Hashable, Sendable {
     package var endTime: Timestamp?
     package var endedTime: Timestamp?
 
+    /// The last place applied, WGS 84; `nil` once it is erased.
+    public var coordinate: Coordinate? { position?.coordinate }
     /// Degrees, in -90...90; not a number once the position is erased, so that nothing is drawn.
     public var latitude: Double { position?.coordinate.latitude ?? .nan }
     /// Degrees, in -180...180; not a number once the position is erased.
@@ -89,6 +91,14 @@ public struct SharedLocation: Hashable, Sendable {
         self.endTime = endTime
         precision = .exact
         isLiveSharingActive = endTime != nil
+    }
+
+    /// Whether a live position is too old to be shown as fresh: after twice `nextWithin`, never before 30 s.
+    ///
+    /// - Parameter now: The server's clock, see `ChatClient.serverTime`.
+    /// - Returns: `false` also for a static location.
+    public func isStale(at now: Date) -> Bool {
+        isLive && Freshness.isStale(recordedAt: recordedTime, nextWithin: nextWithin, now: Timestamp(now))
     }
 
     /// Its lifetime; `nil` for a static location.

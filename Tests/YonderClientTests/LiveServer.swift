@@ -162,3 +162,12 @@ func withStoreFolder(_ body: (URL) async throws -> Void) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await body(folder)
 }
+
+/// Counts from any task.
+final class ManualCounter: Sendable {
+    private let value = Mutex(0)
+
+    var count: Int { value.withLock { $0 } }
+
+    func add() { value.withLock { $0 += 1 } }
+}

@@ -9,8 +9,9 @@ func readmeExample(token: Token, fixes: AsyncStream<Fix>) async throws {
     let walk = client.channelController(for: ChannelId(type: "messaging", id: "demo"))
     let here = LocationInfo(latitude: 60.1699, longitude: 24.9384)
     try await walk.startLiveLocationSharing(here, endDate: .now + 3600)
+    let me = client.currentUserController()
     for await fix in fixes {  // where you are, from CoreLocation or a ReplaySource
-        try await client.currentUserController().updateLiveLocation(LocationInfo(fix))
+        me.updateLiveLocation(LocationInfo(fix), completion: nil)
     }
     // end
 }

@@ -106,19 +106,39 @@ public final class ChatChannelController: Sendable {
         changes.compactMap { if case .message(let change) = $0 { change } else { nil } }
     }
 
+    /// The shares that are on, newest first, at each change from now on: when one begins, moves, changes or ends.
+    /// Each call is a sequence of its own, for one reader.
+    public var activeLiveLocationChanges: AsyncStream<[SharedLocation]> {
+        let cid = cid
+        return client.replica.observe { state, change in
+            if case .share(cid) = change { state.activeShares { $0.channelId == cid } } else { nil }
+        }
+    }
+
     /// Reads the channel with its newest messages and watches it from now on, also after a reconnection.
     ///
     /// One that ``ChatClient/channelController(creating:name:members:)`` made is made on the server first, unless
     /// it is there.
     ///
-    /// - Throws: `ClientError`: `.server(.notFound)` where the user is no member of such a channel. Where the server
-    ///   cannot be reached the channel is watched and read as soon as it can be.
+    /// Where the server cannot be reached the channel is watched and read as soon as it can be; one that has to be
+    /// made first is not.
+    ///
+    /// - Returns: The channel; without a connection as the local store holds it.
+    /// - Throws: `ClientError`: `.server(.notFound)` where the user is no member of such a channel,
+    ///   `.cannotConnect`, … where the server cannot be reached and nothing is known of the channel.
     @discardableResult
     public func synchronize() async throws(ClientError) -> ChatChannel {
         let session = try client.session()
         if let creation { try await create(creation, session) }
-        try await session.subscribe(to: cid)
-        try await session.read(cid)
+        do throws(ClientError) {
+            try await session.subscribe(to: cid)
+            try await session.read(cid)
+        } catch {
+            guard error.isPassing else { throw error }
+            session.readSoon(cid)
+            guard let known = channel else { throw error }
+            return known
+        }
         guard let channel else { throw ClientError(.server(.notFound), "the channel is gone") }
         return channel
     }
@@ -307,10 +327,11 @@ extension ChatChannelController {
 
     /// Makes a link by which others join; see ``makeInvite(uses:validFor:)``.
     public func makeInvite(
-        uses: Int = 1, completion: (@MainActor @Sendable (Result<ChannelInvite, ClientError>) -> Void)?
+        uses: Int = 1, validFor lifetime: Duration = .seconds(7 * 86_400),
+        completion: (@MainActor @Sendable (Result<ChannelInvite, ClientError>) -> Void)? = nil
     ) {
         client.run("makeInvite", completion, failed: report) { () async throws(ClientError) in
-            try await self.makeInvite(uses: uses)
+            try await self.makeInvite(uses: uses, validFor: lifetime)
         }
     }
 }

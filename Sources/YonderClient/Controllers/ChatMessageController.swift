@@ -139,7 +139,7 @@ public final class ChatMessageController: Sendable {
     /// Stops the live share; one that is over stays so.
     ///
     /// It is over for this device at once. Without a connection the stop is kept, and sent when there is one;
-    /// positions from before it go first. A position that still waits for the throttle is not waited for.
+    /// positions from before it go first, as far as that takes no longer than 10 s. A position that still waits for the throttle is not waited for.
     ///
     /// - Returns: The share as it is known now; `nil` where it is not.
     /// - Throws: `ClientError` where the server refuses.
@@ -327,7 +327,7 @@ extension ChatMessageController {
     /// Makes a link that shows the share; see ``makeViewLink(expiresAt:precision:)``.
     public func makeViewLink(
         expiresAt end: Date? = nil, precision: SharePrecision = .exact,
-        completion: (@MainActor @Sendable (Result<ShareLink, ClientError>) -> Void)?
+        completion: (@MainActor @Sendable (Result<ShareLink, ClientError>) -> Void)? = nil
     ) {
         client.run("makeViewLink", completion, failed: report) { () async throws(ClientError) in
             try await self.makeViewLink(expiresAt: end, precision: precision)
@@ -345,7 +345,7 @@ extension ChatMessageController {
 
     /// Reads who can see the share; see ``audience()``.
     public func audience(
-        completion: (@MainActor @Sendable (Result<ShareAudience, ClientError>) -> Void)?
+        completion: (@MainActor @Sendable (Result<ShareAudience, ClientError>) -> Void)? = nil
     ) {
         client.run("audience", completion, failed: report) { () async throws(ClientError) in
             try await self.audience()
@@ -353,7 +353,7 @@ extension ChatMessageController {
     }
 
     /// Reads the way that the share has gone; see ``trail()``.
-    public func trail(completion: (@MainActor @Sendable (Result<[TrailPoint], ClientError>) -> Void)?) {
+    public func trail(completion: (@MainActor @Sendable (Result<[TrailPoint], ClientError>) -> Void)? = nil) {
         client.run("trail", completion, failed: report) { () async throws(ClientError) in
             try await self.trail()
         }
@@ -365,6 +365,24 @@ extension ChatMessageController {
     ) {
         client.run("deleteMessage", completion, failed: report) { () async throws(ClientError) in
             try await self.deleteMessage()
+        }
+    }
+
+    /// Reads the share's links; see ``viewLinks()``.
+    public func viewLinks(
+        completion: (@MainActor @Sendable (Result<[ShareLink], ClientError>) -> Void)? = nil
+    ) {
+        client.run("viewLinks", completion, failed: report) { () async throws(ClientError) in
+            try await self.viewLinks()
+        }
+    }
+
+    /// Changes the message's text; see ``editMessage(text:)``.
+    public func editMessage(
+        text: String, completion: (@MainActor @Sendable (Result<ChatMessage?, ClientError>) -> Void)? = nil
+    ) {
+        client.run("editMessage", completion, failed: report) { () async throws(ClientError) in
+            try await self.editMessage(text: text)
         }
     }
 }

@@ -242,11 +242,11 @@ extension CurrentChatUserController {
 
     /// Makes a device known; see ``addDevice(id:name:platform:)``.
     public func addDevice(
-        id: DeviceId? = nil, name: String? = nil,
-        completion: (@MainActor @Sendable (Result<Device, ClientError>) -> Void)?
+        id: DeviceId? = nil, name: String? = nil, platform: Platform? = nil,
+        completion: (@MainActor @Sendable (Result<Device, ClientError>) -> Void)? = nil
     ) {
         client.run("addDevice", completion, failed: report) { () async throws(ClientError) in
-            try await self.addDevice(id: id, name: name)
+            try await self.addDevice(id: id, name: name, platform: platform)
         }
     }
 
@@ -256,6 +256,27 @@ extension CurrentChatUserController {
     ) {
         client.run("removeDevice", completion, failed: report) { () async throws(ClientError) in
             try await self.removeDevice(id: id)
+        }
+    }
+}
+
+extension CurrentChatUserController {
+    /// Reads everything that the server holds of the user; see ``exportAccount()``.
+    public func exportAccount(
+        completion: (@MainActor @Sendable (Result<Data, ClientError>) -> Void)? = nil
+    ) {
+        client.run("exportAccount", completion, failed: report) { () async throws(ClientError) in
+            try await self.exportAccount()
+        }
+    }
+
+    /// Gives a device a key for a phone app; see ``makeIngestKey(for:)``.
+    public func makeIngestKey(
+        for device: DeviceId,
+        completion: (@MainActor @Sendable (Result<MadeIngestKey, ClientError>) -> Void)? = nil
+    ) {
+        client.run("makeIngestKey", completion, failed: report) { () async throws(ClientError) in
+            try await self.makeIngestKey(for: device)
         }
     }
 }

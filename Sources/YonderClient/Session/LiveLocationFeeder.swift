@@ -7,9 +7,6 @@ import YonderRules
 final class LiveLocationFeeder: Sendable {
     private typealias Waiter = CheckedContinuation<Result<Void, ClientError>, Never>
 
-    /// How often the fixes that the throttle skipped are sent where a share keeps its trail.
-    static let trailInterval = Duration.seconds(30)
-
     private struct State {
         var throttle: UpdateThrottle
         var queue: FixQueue
@@ -56,13 +53,24 @@ final class LiveLocationFeeder: Sendable {
     private let api: ServerAPI
     private let replica: Replica
     private let deviceId: DeviceId?
+    private let trailInterval: Duration
     private let state: Mutex<State>
     private let alarm = Alarm()
 
+    /// Makes one that sends nothing yet.
+    ///
     /// - Parameters:
+    ///   - api: The way to the server.
+    ///   - replica: What is known of the shares.
     ///   - deviceId: The device that feeds; `nil` = all of the user's shares are fed.
+    ///   - interval: Shortest time between two requests with a position.
+    ///   - trailInterval: How often the fixes that the throttle skipped are sent where a share keeps its trail.
     ///   - fixes: Those that an earlier session could not send.
-    init(api: ServerAPI, replica: Replica, deviceId: DeviceId?, interval: Duration, fixes: [QueuedFix]) {
+    init(
+        api: ServerAPI, replica: Replica, deviceId: DeviceId?, interval: Duration,
+        trailInterval: Duration = .seconds(30), fixes: [QueuedFix]
+    ) {
+        self.trailInterval = trailInterval
         self.api = api
         self.replica = replica
         self.deviceId = deviceId
@@ -113,7 +121,7 @@ final class LiveLocationFeeder: Sendable {
         if !ids.isEmpty, let (fix, dropped) = state.queue.offer(location, recordedAt: time, to: ids) {
             replica.store.append(fix)
             replica.store.removeFixes(dropped)
-            if state.batchAt == nil { state.batchAt = .now + Self.trailInterval }
+            if state.batchAt == nil { state.batchAt = .now + trailInterval }
         }
         return ticket
     }

@@ -44,6 +44,7 @@ final class OutboxSender: Sendable {
     /// - Throws: `ClientError`: the server's refusal; `.cancelled` where the caller's task was cancelled, and the
     ///   action is sent all the same.
     func submit(_ action: OutboxEntry.Action) async throws(ClientError) -> Outcome {
+        if state.withLock({ $0.isOver }) { throw .notConnected }
         let entry = try replica.queue(action)
         feeder.sharesChanged()
         let result = await withTaskCancellationHandler {
@@ -97,13 +98,14 @@ final class OutboxSender: Sendable {
     /// Works until it is cancelled.
     func run() async {
         while !Task.isCancelled {
+            giveUpLateStarts()
             guard let entry = replica.read(\.nextEntry) else {
                 await alarm.wait(until: nil)
                 continue
             }
             let rest = state.withLock { $0.restsUntil }
             if let rest, rest > .now {
-                await alarm.wait(until: rest)
+                await alarm.wait(until: min(rest, nextEnd ?? rest))
             } else {
                 await attempt(entry)
             }
@@ -111,6 +113,30 @@ final class OutboxSender: Sendable {
         state.withLock { $0.isOver = true }
         answerAll(.failure(.notConnected))
     }
+
+    /// Starts of shares that the server has certainly not got.
+    private var starts: [OutboxEntry] {
+        replica.read(\.outbox).filter { entry in
+            entry.refusal == nil && entry.draft.map { $0.isLive && !$0.isAttempted } ?? false
+        }
+    }
+
+    /// When the next share that waits to be begun is over.
+    private var nextEnd: ContinuousClock.Instant? {
+        starts.compactMap(\.draft?.location?.endAt).min().map { end in
+            .now + .milliseconds(max(0, end.milliseconds(since: replica.deviceTime())))
+        }
+    }
+
+    private func giveUpLateStarts() {
+        for entry in starts where entry.draft?.isOver(at: replica.deviceTime()) == true {
+            let error = Self.late
+            refuse(entry, error)
+            answer(entry.id, .failure(error))
+        }
+    }
+
+    private static let late = ClientError(.expired, "its end came before it could be sent")
 
     private func attempt(_ entry: OutboxEntry) async {
         do throws(ClientError) {
@@ -127,6 +153,8 @@ final class OutboxSender: Sendable {
                 rest(error)
                 replica.update { $0.setProblem(entry.messageId, error) }
             } else {
+                let isLate = entry.draft?.isOver(at: replica.deviceTime()) == true
+                let error = isLate ? Self.late : error
                 refuse(entry, error)
                 answer(entry.id, .failure(error))
             }
@@ -158,11 +186,9 @@ final class OutboxSender: Sendable {
     }
 
     private func send(_ draft: MessageDraft, of entry: OutboxEntry) async throws(ClientError) {
-        try checkEnd(of: draft)
-        if draft.isLive {
-            try await device.ensure()
-            try checkEnd(of: draft)
-        }
+        if draft.isLive { try await device.ensure() }
+        // One that the server may have got is asked for, whatever the time.
+        if !draft.isAttempted, draft.isOver(at: replica.deviceTime()) { throw Self.late }
         var draft = draft
         // It begins where its sender is by now: what was measured long before a share began is not taken.
         if !draft.isAttempted, draft.isLive, let newest = feeder.newestFix(of: draft.id) {
@@ -181,11 +207,6 @@ final class OutboxSender: Sendable {
         replica.sent(entry, as: message)
         replica.update { $0.setSending(nil) }
         feeder.sharesChanged()
-    }
-
-    private func checkEnd(of draft: MessageDraft) throws(ClientError) {
-        guard draft.isOver(at: replica.deviceTime()) else { return }
-        throw ClientError(.expired, "its end came before it could be sent")
     }
 
     private func stop(_ id: MessageId, of entry: OutboxEntry) async throws(ClientError) {

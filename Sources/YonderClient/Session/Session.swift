@@ -20,6 +20,8 @@ final class Session: Sendable {
         var ready: Ready?
         /// Channels that have to be read again.
         var unread: Set<ChannelId> = []
+        /// Channels in which shares are on whose messages are not known.
+        var withUnknownShares: Set<ChannelId> = []
 
         mutating func takeReady() -> Ready? {
             defer { ready = nil }
@@ -260,8 +262,10 @@ extension Session {
         case .ack(let id, let channels): answer(id, .success(channels))
         case .error(let id?, let code, let detail):
             answer(id, .failure(ClientError(WireError(code, detail))))
-        case .locationStarted, .locationChanged, .locationEnded, .channelState, .messageDeleted:
+        case .channelState(let channel):
             feeder.sharesChanged()
+            readUnknownShares(of: channel.channelId)
+        case .locationStarted, .locationChanged, .locationEnded, .messageDeleted: feeder.sharesChanged()
         case .memberRemoved(let event):
             if event.member.user.id == userId { unsubscribe(from: event.channelId) }
         case .memberUpdated(let event):
@@ -280,8 +284,15 @@ extension Session {
         state.withLock { $0.ledger.isCurrent(channel) }
     }
 
-    private func readSoon(_ channel: ChannelId) {
+    /// Reads a channel as soon as there is a connection.
+    func readSoon(_ channel: ChannelId) {
         _ = state.withLock { $0.unread.insert(channel) }
+        reading.ring()
+    }
+
+    private func readUnknownShares(of channel: ChannelId) {
+        guard replica.read({ !$0.unknownShares(in: channel).isEmpty }) else { return }
+        _ = state.withLock { $0.withUnknownShares.insert(channel) }
         reading.ring()
     }
 
@@ -302,12 +313,18 @@ extension Session {
     /// Reads again what the server could not replay. Works until it is cancelled.
     private func readChannels() async {
         while !Task.isCancelled {
-            guard let channel = state.withLock({ $0.link == nil ? nil : $0.unread.popFirst() }) else {
+            let (unread, unknown) = state.withLock { state in
+                guard state.link != nil else { return (nil as ChannelId?, nil as ChannelId?) }
+                let unread = state.unread.popFirst()
+                return (unread, unread ?? state.withUnknownShares.popFirst())
+            }
+            guard let channel = unknown else {
                 await reading.wait(until: nil)
                 continue
             }
             do throws(ClientError) {
-                try await read(channel)
+                if unread != nil { try await read(channel) }
+                try await readMessages(replica.read { $0.unknownShares(in: channel) })
             } catch {
                 if error.code == .server(.notFound) {
                     replica.update { $0.forget(channel) }
@@ -315,6 +332,19 @@ extension Session {
                     _ = state.withLock { $0.unread.insert(channel) }
                     await reading.wait(until: .now + .seconds(2))
                 }
+            }
+        }
+    }
+
+    /// Reads messages; one that is gone is none.
+    private func readMessages(_ ids: [MessageId]) async throws(ClientError) {
+        for id in ids {
+            do throws(ClientError) {
+                let message = try await api.call("GET", "/v1/messages/\(id)", as: Message.self)
+                replica.update { $0.merge(message) }
+            } catch {
+                guard error.code == .server(.notFound) else { throw error }
+                replica.update { $0.shareOver(id) }
             }
         }
     }

@@ -95,6 +95,7 @@ extension ChatState {
         channelOrder = list.map(\.cid)
         for cid in gone { forget(cid) }
         for channel in list { merge(channel) }
+        saveOrder()
         note(.channelList)
     }
 
@@ -120,6 +121,7 @@ extension ChatState {
         if let shown { note(.channel(.remove(shown))) }
         if channelOrder?.contains(cid) == true {
             channelOrder?.removeAll { $0 == cid }
+            saveOrder()
             note(.channelList)
         }
     }

@@ -11,6 +11,8 @@ struct ChatState: Sendable {
         case channelList
         case channel(EntityChange<ChatChannel>)
         case message(EntityChange<ChatMessage>)
+        /// A share in a channel began, moved, changed or ended.
+        case share(ChannelId)
         case ownShares
     }
 
@@ -19,8 +21,9 @@ struct ChatState: Sendable {
         var channels: Set<ChannelId> = []
         var messages: Set<MessageId> = []
         var isUserChanged = false
+        var isOrderChanged = false
 
-        var isEmpty: Bool { channels.isEmpty && messages.isEmpty && !isUserChanged }
+        var isEmpty: Bool { channels.isEmpty && messages.isEmpty && !isUserChanged && !isOrderChanged }
     }
 
     let deviceId: DeviceId
@@ -90,6 +93,7 @@ struct ChatState: Sendable {
     mutating func note(_ change: Change) { changes.append(change) }
     mutating func save(_ message: MessageId) { unsaved.messages.insert(message) }
     mutating func save(_ channel: ChannelId) { unsaved.channels.insert(channel) }
+    mutating func saveOrder() { unsaved.isOrderChanged = true }
     mutating func saveUser() { unsaved.isUserChanged = true }
 }
 
@@ -214,6 +218,13 @@ extension ChatState {
             .sorted { ($1.createdTime, $1.messageId.rawValue) < ($0.createdTime, $0.messageId.rawValue) }
     }
 
+    /// Shares that are on in a channel and whose messages are not known.
+    func unknownShares(in cid: ChannelId) -> [MessageId] {
+        active.filter { id in
+            locations[id]?.channelId == cid && messages[id] == nil && !outbox.contains { $0.draft?.id == id }
+        }
+    }
+
     /// When the next share that is on ends by itself.
     var nextEnd: Timestamp? { active.compactMap { locations[$0]?.endTime }.min() }
 }
@@ -234,6 +245,7 @@ extension ChatState {
         locations[id] = share
         if known?.endTime != share.endTime { hasNewEnd = true }
         judge(id)
+        note(.share(share.channelId))
         if known?.isErased != share.isErased || known?.recordedTime == share.recordedTime { save(id) }
         noteMessage(id)
     }
@@ -246,6 +258,7 @@ extension ChatState {
         share.position = update.position
         share.recordedTime = update.recordedTime
         locations[update.messageId] = share
+        note(.share(share.channelId))
         noteMessage(update.messageId)
     }
 
@@ -281,6 +294,7 @@ extension ChatState {
     mutating func expire() {
         for id in active where locations[id]?.isOver(at: now) ?? true {
             judge(id)
+            if let cid = locations[id]?.channelId { note(.share(cid)) }
             noteMessage(id)
         }
     }
@@ -315,7 +329,10 @@ extension ChatState {
     /// Drops a share with its position.
     mutating func forgetLocation(_ id: MessageId) {
         let cid = locations.removeValue(forKey: id)?.channelId
-        if active.remove(id) != nil, let cid { noteChannel(cid) }
+        if active.remove(id) != nil, let cid {
+            note(.share(cid))
+            noteChannel(cid)
+        }
         tellOwnShares()
     }
 }

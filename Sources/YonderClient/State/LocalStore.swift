@@ -11,6 +11,8 @@ import YonderSQLite
 final class LocalStore: Sendable {
     /// Everything in it.
     struct Contents {
+        var user: User?
+        var channelOrder: [ChannelId]?
         var channels: [(channel: Channel, timeline: [MessageId], floor: Int64?)] = []
         var messages: [Message] = []
         var outbox: [OutboxEntry] = []
@@ -117,8 +119,10 @@ extension LocalStore {
 
     /// Everything; what cannot be read any more is left out.
     func contents() -> Contents {
-        connection.withLock { connection in
-            var contents = Contents()
+        var contents = Contents()
+        contents.user = fact("user", as: User.self)
+        contents.channelOrder = fact("channel_order", as: [ChannelId].self)
+        return connection.withLock { connection in
             try? connection.query("SELECT channel, timeline, floor FROM channels") { statement in
                 while try statement.step() {
                     guard let channel = try? WireJSON.decode(Channel.self, from: statement.value(0)),
@@ -219,12 +223,22 @@ extension LocalStore {
                     """, cid.rawValue, WireJSON.encode(channel), WireJSON.encode(Array(ids)),
                     state.keptFloor(cid))
             }
-            if unsaved.isUserChanged, let user = state.user {
-                try connection.run(
-                    "INSERT INTO facts VALUES ('user', ?1) ON CONFLICT (name) DO UPDATE SET value = ?1",
-                    String(decoding: WireJSON.encode(user), as: UTF8.self))
+            if unsaved.isUserChanged, let user = state.user { try Self.set("user", user, connection) }
+            if unsaved.isOrderChanged, let order = state.channelOrder {
+                try Self.set("channel_order", order, connection)
             }
         }
+    }
+
+    private static func set(_ name: String, _ value: some Encodable, _ connection: Connection) throws {
+        try connection.run(
+            "INSERT INTO facts VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2", name,
+            String(decoding: WireJSON.encode(value), as: UTF8.self))
+    }
+
+    /// What is kept under a name, as it was.
+    func fact<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
+        fact(name).flatMap { try? WireJSON.decode(type, from: Array($0.utf8)) }
     }
 
     /// Drops messages that nothing refers to.

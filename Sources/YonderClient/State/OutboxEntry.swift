@@ -10,7 +10,8 @@ struct OutboxEntry: Codable, Hashable, Sendable {
 
     /// A refusal, as far as it outlives the program.
     struct Refusal: Codable, Hashable, Sendable {
-        var serverCode: String?
+        /// See ``ClientError/Code/word``.
+        var code: String
         var message: String
     }
 
@@ -62,14 +63,9 @@ struct MessageDraft: Codable, Hashable, Sendable {
 }
 
 extension ClientError {
-    init(_ refusal: OutboxEntry.Refusal) {
-        let code = refusal.serverCode.map { Code.server(ErrorCode(wire: $0)) } ?? .expired
-        self.init(code, refusal.message)
-    }
+    init(_ refusal: OutboxEntry.Refusal) { self.init(Code(word: refusal.code), refusal.message) }
 }
 
 extension OutboxEntry.Refusal {
-    init(_ error: ClientError) {
-        self.init(serverCode: error.code.serverCode?.wire, message: error.message)
-    }
+    init(_ error: ClientError) { self.init(code: error.code.word, message: error.message) }
 }

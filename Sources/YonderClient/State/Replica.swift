@@ -120,10 +120,9 @@ final class Replica: Sendable {
             store.setFact("user_id", user.rawValue)
         }
         let contents = isKnown ? store.contents() : LocalStore.Contents()
-        let profile = store.fact("user").flatMap { try? WireJSON.decode(User.self, from: Array($0.utf8)) }
         update { state in
             state.empty()
-            state.fill(with: contents, user: user, profile: profile)
+            state.fill(with: contents, user: user)
         }
         let kept = read { state in
             Set(state.timelines.values.flatMap(\.ids)).union(state.active)
@@ -191,9 +190,10 @@ extension ChatState {
     }
 
     /// Takes what the store holds of a user.
-    mutating func fill(with contents: LocalStore.Contents, user: UserId, profile: User?) {
+    mutating func fill(with contents: LocalStore.Contents, user: UserId) {
         userId = user
-        self.user = profile
+        self.user = contents.user
+        channelOrder = contents.channelOrder
         for message in contents.messages { merge(message) }
         for (channel, timeline, floor) in contents.channels {
             merge(channel)
@@ -203,6 +203,7 @@ extension ChatState {
         for entry in contents.outbox { queue(entry) }
         for share in locations.keys { judge(share) }
         note(.user)
+        if channelOrder != nil { note(.channelList) }
         _ = takeUnsaved()
     }
 }

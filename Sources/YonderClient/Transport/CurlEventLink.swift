@@ -19,24 +19,24 @@
         private static let maxWaiting = 10_000
         /// The same in bytes: twice the longest frame.
         private static let maxWaitingBytes = 32 * 1024 * 1024
-        /// Silence after which the link is called dead; the server says something every 25 s.
-        static let silenceLimit = Duration.seconds(60)
-
+        /// Silence after which the link is called dead.
+        private let silenceLimit: Duration
         let frames: AsyncStream<EventLinkSignal>
         private let continuation: AsyncStream<EventLinkSignal>.Continuation
         private let waker = CurlWaker()
         private let state = Mutex(State())
 
-        private init() {
+        private init(silenceLimit: Duration) {
+            self.silenceLimit = silenceLimit
             (frames, continuation) = AsyncStream.makeStream(
                 bufferingPolicy: .bufferingOldest(Self.maxWaiting))
         }
 
         /// Connects and shakes hands. Cancelled, it returns at once, and the thread ends by itself.
         static func open(
-            baseURL: String, caFile: String?, token: Token
+            baseURL: String, caFile: String?, token: Token, silenceLimit: Duration = .seconds(60)
         ) async throws(ClientError) -> CurlEventLink {
-            let link = CurlEventLink()
+            let link = CurlEventLink(silenceLimit: silenceLimit)
             let failure: ClientError? = await withTaskCancellationHandler {
                 await withCheckedContinuation { opening in
                     link.state.withLock { $0.opening = opening }
@@ -133,7 +133,7 @@
             _ lastHeard: ContinuousClock.Instant, _ closingSince: ContinuousClock.Instant?
         ) -> Bool {
             if let closingSince, closingSince.duration(to: .now) > .seconds(1) { return false }
-            return lastHeard.duration(to: .now) < Self.silenceLimit
+            return lastHeard.duration(to: .now) < silenceLimit
         }
 
         /// - Returns: Whether this side has closed.

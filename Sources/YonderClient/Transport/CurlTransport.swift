@@ -9,8 +9,15 @@
         private let positions: CurlHTTP
         private let baseURL: String
         private let caFile: String?
+        private let silenceLimit: Duration
 
-        package init(baseURL: URL, caFile: String?) {
+        /// - Parameters:
+        ///   - baseURL: Where the server is.
+        ///   - caFile: PEM file of the certificates to trust; `nil` = the system's.
+        ///   - silenceLimit: Silence after which a connection for events is called dead; the server says something
+        ///     every 25 s. Default 60 s. A request is given up after as long, at most after 10 s.
+        package init(baseURL: URL, caFile: String?, silenceLimit: Duration = .seconds(60)) {
+            self.silenceLimit = silenceLimit
             var text = baseURL.absoluteString
             while text.hasSuffix("/") { text.removeLast() }
             self.baseURL = text
@@ -29,7 +36,7 @@
             let answer = try await Self.perform(
                 CurlRequest(
                     method: request.method, url: baseURL + request.path, headers: headers,
-                    body: request.body),
+                    body: request.body, timeout: .seconds(60), silenceLimit: min(silenceLimit, .seconds(10))),
                 on: request.lane == .positions ? positions : actions)
             return TransportResponse(
                 status: answer.status, retryAfter: answer.header("Retry-After").flatMap { Int($0) },
@@ -58,7 +65,8 @@
         }
 
         package func openEvents(token: Token) async throws(ClientError) -> any EventLink {
-            try await CurlEventLink.open(baseURL: baseURL, caFile: caFile, token: token)
+            try await CurlEventLink.open(
+                baseURL: baseURL, caFile: caFile, token: token, silenceLimit: silenceLimit)
         }
     }
 
