@@ -98,6 +98,14 @@ let package = Package(
                 "YonderSecretBox",
             ]),
 
+        // Apps of others: nothing but what is public.
+        .executableTarget(
+            name: "GroupWalk", dependencies: ["YonderClient", "YonderGeo", "YonderLocation"],
+            path: "Examples/GroupWalk", exclude: ["README.md"], packageAccess: false),
+        .executableTarget(
+            name: "Delivery", dependencies: ["YonderClient", "YonderLocation"], path: "Examples/Delivery",
+            exclude: ["README.md"], packageAccess: false),
+
         // Measured, see script/benchmark.
         .executableTarget(
             name: "YonderBenchmark",
