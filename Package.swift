@@ -148,6 +148,11 @@ let package = Package(
             name: "YonderCommandTests",
             dependencies: ["YonderTestSupport", "yonder", "YonderCurl", "YonderLocation", "YonderModel"]),
         .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "YonderTestSupport", "GroupWalk", "Delivery", "yonder", "YonderClient", "YonderCurl",
+            ]),
+        .testTarget(
             name: "YonderFanoutTests",
             dependencies: ["YonderTestSupport", "YonderFanout", "YonderHTTP", "YonderModel", "YonderRules"]),
         .testTarget(
