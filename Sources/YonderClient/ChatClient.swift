@@ -56,7 +56,12 @@ public final class ChatClient: Sendable {
         #endif
     }
 
-    /// - Parameter deviceTime: The device's clock, which may be wrong.
+    /// Creates a client that speaks to its server by a transport of the caller's.
+    ///
+    /// - Parameters:
+    ///   - config: How it behaves.
+    ///   - transport: What carries requests and events.
+    ///   - deviceTime: The device's clock, which may be wrong.
     package init(
         config: ChatClientConfig, transport: any ChatTransport,
         deviceTime: @escaping @Sendable () -> Timestamp = { .now }
@@ -184,6 +189,7 @@ public final class ChatClient: Sendable {
     ///   - cid: Its id.
     ///   - name: 1 to 200 Unicode scalars; `nil` = unnamed. Default `nil`.
     ///   - members: Who is in it beside the current user, its owner. Default: nobody.
+    /// - Returns: The channel's controller, before anything has been asked of the server.
     public func channelController(
         creating cid: ChannelId, name: String? = nil, members: [UserId] = []
     ) -> ChatChannelController {

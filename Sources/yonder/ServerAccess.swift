@@ -79,7 +79,9 @@ struct ServerAccess {
 
     /// Waits until the server has what was done: no command leaves anything for later, as nothing is kept.
     ///
-    /// - Parameter action: What could not be done, where it could not.
+    /// - Parameters:
+    ///   - client: Whose actions they are.
+    ///   - action: What could not be done, where it could not.
     /// - Throws: `CommandFailure` with status 1.
     func settle(_ client: ChatClient, _ action: String) async throws(CommandFailure) {
         if await client.sendUnsentActions(within: .seconds(5)) { return }

@@ -157,6 +157,7 @@ public final class ChatMessageController: Sendable {
     /// Changes when the live share ends by itself.
     ///
     /// - Parameter end: At most the channel's `maxLiveSeconds` from now; now or earlier stops it.
+    /// - Returns: The share as the server has it now.
     /// - Throws: `ClientError`: `.server(.liveLocationEnded)` where it is over, `.server(.notLive)`, …
     @discardableResult
     public func extendLiveLocationSharing(until end: Date) async throws(ClientError) -> SharedLocation {

@@ -20,7 +20,11 @@ struct EventLedger {
     /// From which event on each channel is to be replayed; a new one is not.
     var since: [ChannelId: Int64] { entries.compactMapValues(\.floor) }
 
-    /// - Parameter floor: The event up to which the channel is known already; `nil` = it is not known.
+    /// Watches a channel from now on; one that is watched stays as it is.
+    ///
+    /// - Parameters:
+    ///   - channel: Which one.
+    ///   - floor: The event up to which the channel is known already; `nil` = it is not known.
     mutating func subscribe(to channel: ChannelId, since floor: Int64? = nil) {
         if entries[channel] == nil { entries[channel] = Entry(floor: floor) }
     }

@@ -69,6 +69,7 @@ struct FixQueue: Hashable {
     /// What is to be sent next: the newest ones, so that pins jump to where people are.
     ///
     /// - Parameter unknown: Shares that the server does not know yet; their fixes wait.
+    /// - Returns: At most ``batchLimit`` fixes, oldest first.
     func batch(without unknown: Set<MessageId>) -> [QueuedFix] {
         let ready = unknown.isEmpty ? fixes : fixes.filter { unknown.isDisjoint(with: $0.shares) }
         return Array(ready.suffix(batchLimit))

@@ -50,9 +50,7 @@ struct MessageDraft: Codable, Hashable, Sendable {
     /// Whether it begins a live share.
     var isLive: Bool { location?.endAt != nil }
 
-    /// Whether it is a live share whose end has come.
-    ///
-    /// - Parameter now: The device's clock, by which its end was chosen.
+    /// Whether it is a live share whose end has come, by the device's clock, by which it was chosen.
     func isOver(at now: Timestamp) -> Bool { location?.endAt.map { $0 <= now } ?? false }
 
     /// The body of `POST /v1/channels/{cid}/messages`, as sent at a moment of the device's clock.

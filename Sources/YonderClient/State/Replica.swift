@@ -69,6 +69,7 @@ final class Replica: Sendable {
     /// - Parameters:
     ///   - first: What it is told at once; `nil` = nothing.
     ///   - view: What it is told of a change; `nil` = nothing.
+    /// - Returns: What it is told, for one reader.
     func observe<Element: Sendable>(
         first: (ChatState) -> Element? = { _ in nil },
         _ view: @escaping @Sendable (ChatState, ChatState.Change) -> Element?

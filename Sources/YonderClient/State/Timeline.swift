@@ -36,6 +36,7 @@ struct Timeline: Hashable, Sendable {
     /// dropped: nobody knows what lies between.
     ///
     /// - Parameters:
+    ///   - page: Its messages.
     ///   - isLast: Whether there is nothing older than the page.
     ///   - isNewer: Whether one that is known was sent after the page's newest.
     mutating func merge(newest page: [MessageId], isLast: Bool, isNewer: (MessageId) -> Bool) {
