@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// Every `swift` block of the documentation catalogues stands in `Snippets`, in a file named like its article, and
+/// is compiled with these tests.
+struct DocumentationTests {
+    private static let snippets = DocumentedCode.root.appending(path: "Tests/YonderClientTests/Snippets")
+
+    /// The articles of all catalogues.
+    private static let articles: [URL] = {
+        let sources = DocumentedCode.root.appending(path: "Sources")
+        let paths = try? FileManager.default.subpathsOfDirectory(atPath: sources.path(percentEncoded: false))
+        return (paths ?? []).filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.sorted()
+            .map { sources.appending(path: $0) }
+    }()
+
+    private static func name(_ file: URL) -> String { file.deletingPathExtension().lastPathComponent }
+
+    @Test func `the catalogue of the SDK has its articles`() {
+        let names = Set(Self.articles.map(Self.name))
+        #expect(names.isSuperset(of: ["YonderClient", "GettingStarted", "LiveSharing", "Offline", "Errors"]))
+        #expect(names.count == Self.articles.count, "snippets are found by an article's name")
+    }
+
+    @Test(arguments: articles.map(name))
+    func `the code of an article is the code that compiles here`(_ name: String) throws {
+        let article = try #require(Self.articles.first { Self.name($0) == name })
+        let source = Self.snippets.appending(path: "\(name).swift")
+        let blocks = try DocumentedCode.blocks(of: article)
+        guard FileManager.default.fileExists(atPath: source.path(percentEncoded: false)) else {
+            #expect(blocks.isEmpty, "\(name).swift is missing in Snippets")
+            return
+        }
+        let compiled = try DocumentedCode.compiled(in: source)
+        for (block, twin) in zip(blocks, compiled) {
+            #expect(block.lines == twin.lines)
+            #expect(Set(block.imports).isSubset(of: twin.imports))
+        }
+        #expect(blocks.count == compiled.count, "each block has its twin, and no snippet is left over")
+    }
+
+    @Test func `no snippet is without an article`() throws {
+        let names = Set(Self.articles.map(Self.name))
+        let files = try FileManager.default.contentsOfDirectory(
+            at: Self.snippets, includingPropertiesForKeys: nil)
+        for file in files where !names.contains(Self.name(file)) {
+            #expect(try DocumentedCode.compiled(in: file).isEmpty, "\(file.lastPathComponent)")
+        }
+    }
+
+    @Test func `all code of an article is marked as Swift`() throws {
+        for article in Self.articles {
+            let text = try String(contentsOf: article, encoding: .utf8)
+            let fences = text.split(separator: "\n").filter { $0.drop { $0 == " " }.hasPrefix("```") }
+            for (index, fence) in fences.enumerated() {
+                let wanted = index.isMultiple(of: 2) ? "```swift" : "```"
+                #expect(fence == wanted, "\(article.lastPathComponent)")
+            }
+        }
+    }
+}

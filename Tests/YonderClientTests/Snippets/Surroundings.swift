@@ -1,0 +1,27 @@
+import YonderClient
+
+// What an app has of its own, as far as the articles' code speaks of it.
+
+/// Whatever measures positions.
+@MainActor final class Receiver: Sendable {
+    var onFix: ((Fix) -> Void)?
+
+    func start() {}
+    func stop() {}
+}
+
+/// The app's own server, which signs tokens.
+struct Backend: Sendable {
+    func token(for user: UserId) async throws -> Token { Token(user.rawValue) }
+}
+
+/// Where an app writes its log.
+struct Logbook: Sendable {
+    func append(_ line: String) { print(line) }
+}
+
+/// What starts and stops the receiver.
+@MainActor final class SharingDelegate: CurrentChatUserControllerDelegate {
+    func currentUserControllerDidStartSharingLiveLocation(_: CurrentChatUserController) {}
+    func currentUserControllerDidStopSharingLiveLocation(_: CurrentChatUserController) {}
+}
