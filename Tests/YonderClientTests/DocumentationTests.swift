@@ -1,5 +1,7 @@
 import Foundation
+import Synchronization
 import Testing
+import YonderClient
 
 /// Every `swift` block of the documentation catalogues stands in `Snippets`, in a file named like its article, and
 /// is compiled with these tests.
@@ -56,6 +58,55 @@ struct DocumentationTests {
                 let wanted = index.isMultiple(of: 2) ? "```swift" : "```"
                 #expect(fence == wanted, "\(article.lastPathComponent)")
             }
+        }
+    }
+
+    @MainActor @Test func `the ten lines start a share and move it`() async throws {
+        let message = Mutex("")
+        let server = RawServer { request in
+            let id = message.withLock { id in
+                if request.path.hasSuffix("/messages") { id = request.json["id"] as? String ?? "" }
+                return id
+            }
+            switch (request.method, request.path) {
+            case ("GET", "/v1/events"):
+                return .webSocket { peer in
+                    peer.sendText(Sample.hello())
+                    while peer.nextText() != nil {}
+                }
+            case ("GET", "/v1/live-locations"): return .answer(200, #"{"active_live_locations":[]}"#)
+            case ("PUT", "/v1/live-locations"):
+                return .answer(200, #"{"applied":["\#(id)"],"skipped":[]}"#)
+            case ("POST", "/v1/devices"):
+                return .answer(
+                    201,
+                    """
+                    {"id":"phone","user_id":"anna","created_at":"2026-01-01T00:00:00Z",\
+                    "last_seen_at":"2026-01-01T00:00:00Z"}
+                    """)
+            case ("POST", "/v1/channels/messaging:berlin/messages"):
+                let device = (request.json["shared_location"] as? [String: Any])?["device_id"] as? String
+                return .answer(201, Sample.message(id, location: Sample.location(id, device: device ?? "")))
+            default: return .answer(404, "")
+            }
+        }
+        let receiver = Receiver()
+        let delegate = SharingDelegate(receiver)
+        try await delegate.tenLines(
+            url: URL(string: server.url)!, token: Token(Sample.token), receiver: receiver,
+            here: LocationInfo(latitude: 52.52, longitude: 13.4))
+        let moved = try #require(Coordinate(latitude: 52.53, longitude: 13.4))
+        receiver.onFix?(Fix(coordinate: moved, timestamp: .now))
+        let deadline = ContinuousClock.now + .seconds(10)
+        while !server.requests.contains(where: { $0.method == "PUT" }) {
+            try #require(ContinuousClock.now < deadline, "the share was not moved")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let sent = try #require(server.requests.first { $0.method == "PUT" })
+        #expect(sent.json["latitude"] as? Double == 52.53)
+        while receiver.starts == 0 {
+            try #require(ContinuousClock.now < deadline, "the receiver was not started")
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 }

@@ -5,8 +5,9 @@ import YonderClient
 /// Whatever measures positions.
 @MainActor final class Receiver: Sendable {
     var onFix: ((Fix) -> Void)?
+    private(set) var starts = 0
 
-    func start() {}
+    func start() { starts += 1 }
     func stop() {}
 }
 
@@ -22,6 +23,10 @@ struct Logbook: Sendable {
 
 /// What starts and stops the receiver.
 @MainActor final class SharingDelegate: CurrentChatUserControllerDelegate {
-    func currentUserControllerDidStartSharingLiveLocation(_: CurrentChatUserController) {}
-    func currentUserControllerDidStopSharingLiveLocation(_: CurrentChatUserController) {}
+    private let receiver: Receiver
+
+    init(_ receiver: Receiver) { self.receiver = receiver }
+
+    func currentUserControllerDidStartSharingLiveLocation(_: CurrentChatUserController) { receiver.start() }
+    func currentUserControllerDidStopSharingLiveLocation(_: CurrentChatUserController) { receiver.stop() }
 }
