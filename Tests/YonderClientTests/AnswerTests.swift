@@ -24,7 +24,7 @@ struct AnswerTests {
         let state: Mutex<State>
         let path: String
 
-        /// - Parameter path: The requests that get the scripted answers: what their path ends with.
+        /// Makes one; the requests whose path ends with `path` get the answers.
         init(_ answers: [Answer], for path: String) {
             state = Mutex(State(answers: answers))
             self.path = path

@@ -26,6 +26,8 @@ final class LiveServer: Sendable {
     /// - Parameters:
     ///   - clock: The server's.
     ///   - configure: What else is special.
+    ///   - body: What is done with it.
+    /// - Throws: What `body` throws, and what keeps the server from starting.
     static func run(
         clock: @escaping @Sendable () -> Timestamp = { .now },
         configure: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in },

@@ -101,7 +101,8 @@ struct TimelineTests {
         for _ in 0..<200 {
             switch Int.random(in: 0..<4, using: &random) {
             case 0:  // a page that was read some moments ago
-                let end = max(40, count - Int.random(in: 0..<5, using: &random))  // after it was subscribed to
+                // After it was subscribed to.
+                let end = max(40, count - Int.random(in: 0..<5, using: &random))
                 let start = max(0, end - 10)
                 timeline.merge(newest: ids(start..<end), isLast: start == 0) { self.number($0) >= end }
             case 1:

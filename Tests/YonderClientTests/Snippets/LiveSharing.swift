@@ -48,17 +48,12 @@ private func end(client: ChatClient, message: ChatMessage) async throws {
     // end
 }
 
-private func show(berlin: ChatChannelController) async {
+private func show(berlin: ChatChannelController, client: ChatClient) async {
     // begin
-    for share in berlin.channel?.activeLiveLocations ?? [] {
-        print(share.userId, share.latitude, share.longitude, share.recordedAt)
-    }
-    for await change in berlin.messageChanges {
-        guard let share = change.item.sharedLocation, share.isLive else { continue }
-        if share.isLiveSharingActive {
-            print("\(share.userId) moved")
-        } else {
-            print("\(share.userId) shares no more")
+    for await shares in berlin.activeLiveLocationChanges {
+        for share in shares {
+            let age = share.isStale(at: client.serverTime) ? "a while ago" : "now"
+            print(share.userId, share.latitude, share.longitude, age)
         }
     }
     // end
