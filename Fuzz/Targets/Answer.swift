@@ -3,14 +3,36 @@ import YonderRules
 
 @testable import YonderClient
 
-/// What a server says to a client: the answer to a handshake, an event, or an error.
+/// What a server says to a client: the answer to a handshake, an event, a trail, or an error.
 func fuzzAnswer(_ input: [UInt8]) throws(BrokenPromise) {
     try checkHandshake(input)
+    if let trail = try? WireJSON.decode(TrailFeature.self, from: input) {
+        let isOnEarth = trail.points.allSatisfy { abs($0.coordinate.latitude) <= 90 }
+        try check(isOnEarth, "a trail that was read lies on the Earth")
+    }
     guard let event = try? WireJSON.decode(ServerEvent.self, from: input) else { return }
     if case .locationUpdated(let update) = event, update.recordedTime == update.recordedTime.asPrinted {
         let again = try? WireJSON.decode(ServerEvent.self, from: update.eventJSON())
         try check(again == event, "a position that was read can be told again")
     }
+    try checkState(event)
+}
+
+/// What a client knows after an event does not depend on how often it was told.
+private func checkState(_ event: ServerEvent) throws(BrokenPromise) {
+    var state = ChatState(deviceId: DeviceId("phone")!, onlyCurrentDevice: false)
+    state.userId = UserId("anna")
+    state.now = Timestamp(milliseconds: 1_767_225_600_000)
+    state.apply(event)
+    let once = state
+    state.apply(event)
+    let isSame =
+        state.messages == once.messages && state.locations == once.locations
+        && state.timelines == once.timelines && state.active == once.active
+    try check(isSame, "an event that is told again changes nothing")
+    state.now = Timestamp(milliseconds: .max)
+    state.expire()
+    try check(state.nextEnd == nil, "at the end of time no share is on")
 }
 
 /// The value that answers the key of RFC 6455 section 1.3.

@@ -158,10 +158,15 @@ extension ChatState {
             forgetLocation(message.id)
             return
         }
-        if let share = message.sharedLocation { merge(share) }
-        if let quoted = message.quotedMessage, let share = quoted.sharedLocation, messages[quoted.id] != nil {
-            merge(share)
-        }
+        if let quoted = message.quotedMessage, quoted.id != message.id { mergeShare(of: quoted) }
+        mergeShare(of: message)
+    }
+
+    private mutating func mergeShare(of message: Message) {
+        guard let share = message.sharedLocation, share.messageId == message.id,
+            messages[message.id]?.deletedTime == nil
+        else { return }
+        merge(share)
     }
 
     private mutating func place(_ message: Message) {
