@@ -4,28 +4,37 @@ import YonderLocation
 
 /// Real files, from `YONDER_TEST_DATA` or a folder beside the package.
 enum TestData {
-    private static func file(_ name: String) throws -> URL {
-        let environment = ProcessInfo.processInfo.environment
-        let root =
-            environment["YONDER_TEST_DATA"].map { URL(filePath: $0, directoryHint: .isDirectory) }
-            ?? URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data")
-        let file = root.appending(path: "gpx").appending(path: name)
+    private static let root =
+        ProcessInfo.processInfo.environment["YONDER_TEST_DATA"]
+        .map { URL(filePath: $0, directoryHint: .isDirectory) }
+        ?? URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data")
+
+    /// A file by its path in the folder; `nil` where it is missing, which is said.
+    static func url(_ path: String) -> URL? {
+        let file = root.appending(path: path).standardizedFileURL
         if FileManager.default.fileExists(atPath: file.path()) { return file }
-        if environment["CI"] == "true" { Issue.record("\(name) is missing; set YONDER_TEST_DATA") }
-        throw Missing()
+        if ProcessInfo.processInfo.environment["CI"] == "true" {
+            Issue.record("\(path) is missing; set YONDER_TEST_DATA")
+        }
+        print("skipped: \(path) is missing")
+        return nil
     }
 
-    struct Missing: Error {}
+    /// The numbers that every implementation has to agree on.
+    static var vectors: URL? { url("../vectors.json") }
+
+    /// Receivers' recordings, each with gpsd's reading of it beside.
+    static let nmea = [
+        "april6_2019", "bn-9015", "com-1289", "eXplorist210", "firefly-II", "garmin-10x", "garmin17n",
+        "garmin48",
+        "geos-1m", "magellan-ec10", "myguide-3100", "tn200-all", "tn204", "venus634lp",
+    ]
 
     /// Runs a test on a real file; says so and goes on where there is none.
     static func withGPX(_ name: String, _ body: (GPXDocument) throws -> Void) throws {
-        do {
-            let file = try file(name)
-            try body(try GPXReader.read(contentsOf: file))
-        } catch is Missing {
-            print("skipped: \(name) is missing")
-        }
+        guard let file = url("gpx/\(name)") else { return }
+        try body(try GPXReader.read(contentsOf: file))
     }
 }
 
