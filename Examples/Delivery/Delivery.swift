@@ -4,7 +4,7 @@ import YonderClient
 import YonderLocation
 
 /// A courier's device: shares the way to one customer, by a link that is good until the delivery.
-@main struct Delivery {
+@main @MainActor final class Delivery {
     static let help = """
         usage: Delivery --order ID --gpx FILE [--speed N] [--for MINUTES] [--server URL] [--token TOKEN]
 
@@ -30,6 +30,7 @@ import YonderLocation
     private let way: Track
     private let speed: Double
     private let minutes: Double
+    private var isInterrupted = false
 
     private init() throws {
         guard let file = option("gpx"), let server = option("server").flatMap({ URL(string: $0) }),
@@ -57,10 +58,10 @@ import YonderLocation
         guard let start = source.schedule.entries.first?.coordinate else { return }
         signal(SIGINT, SIG_IGN)
         let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
-        interrupt.setEventHandler { source.stop() }
+        interrupt.setEventHandler { MainActor.assumeIsolated { self.interrupt(source) } }
         interrupt.activate()
         let message = try await channel.startLiveLocationSharing(
-            LocationInfo(latitude: start.latitude, longitude: start.longitude),
+            LocationInfo(start),
             endDate: .now + minutes * 60,
             options: LocationSharingOptions(precision: .exact, keepTrail: false, text: "On the way"))
         let delivery = client.messageController(cid: order, messageId: message.id)
@@ -72,6 +73,11 @@ import YonderLocation
             throw error
         }
         try await stop(delivery)
+    }
+
+    private func interrupt(_ source: ReplaySource) {
+        isInterrupted = true
+        source.stop()
     }
 
     private func stop(_ delivery: ChatMessageController) async throws {
@@ -90,8 +96,10 @@ import YonderLocation
         let link = try await delivery.makeViewLink()  // without an end of its own it ends with the share
         say("for the customer: \(link.url?.absoluteString ?? "")")
         var end = end
+        let fixes = source.fixes
         source.start()
-        for await fix in source.fixes {
+        if isInterrupted { source.stop() }
+        for await fix in fixes {
             guard delivery.message?.sharedLocation?.isLiveSharingActive == true else {
                 return say("the share was ended, and the link with it")
             }

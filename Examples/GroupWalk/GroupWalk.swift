@@ -67,14 +67,13 @@ import YonderLocation
         me.delegate = self
         // What an earlier run has left on goes on.
         if !me.activeLiveLocationMessages.contains(where: { $0.cid == group.cid }) {
-            let start = LocationInfo(latitude: here.latitude, longitude: here.longitude)
-            try await group.startLiveLocationSharing(start, endDate: .now + minutes * 60)
+            try await group.startLiveLocationSharing(LocationInfo(here), endDate: .now + minutes * 60)
         }
         signal(SIGINT, SIG_IGN)
         let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
         interrupt.setEventHandler { Task { await self.stopSharing() } }
         interrupt.activate()
-        let drawing = Task { for await _ in group.messageChanges { show() } }
+        let drawing = Task { for await _ in group.activeLiveLocationChanges { show() } }
         for await _ in shareEnds {}
         drawing.cancel()
         if await !client.sendUnsentActions(within: .seconds(5)) {
@@ -94,9 +93,10 @@ import YonderLocation
         show("sharing has started; Ctrl-C stops it")
         let source = ReplaySource(way, speed: speed)
         self.source = source
+        let fixes = source.fixes
         source.start()
         Task {
-            for await fix in source.fixes {
+            for await fix in fixes {
                 here = fix.coordinate
                 controller.updateLiveLocation(LocationInfo(fix), completion: nil)
             }
@@ -118,7 +118,7 @@ import YonderLocation
                 // A name is somebody else's text: nothing in it may steer the terminal.
                 let name = (names[share.messageId] ?? "\(share.userId)")
                     .components(separatedBy: .controlCharacters).joined()
-                let age = max(0, Int(-share.recordedAt.timeIntervalSinceNow))
+                let age = max(0, Int(me.client.serverTime.timeIntervalSince(share.recordedAt)))
                 return "  \(name): \(way(to: position.coordinate)), \(age) s ago"
             }
         }

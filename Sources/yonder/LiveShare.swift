@@ -73,8 +73,10 @@ struct LiveShare: Sendable {
             let me = client.currentUserController()
             var progress = ReplayProgress(count: replay.schedule.entries.count)
             var last: Fix?
+            let fixes = replay.fixes
             replay.start()
-            for await fix in replay.fixes {
+            defer { replay.stop() }
+            for await fix in fixes {
                 offer(LocationInfo(fix), to: me)
                 last = fix
                 if let text = progress.passed(at: .now) { Output.line(text) }

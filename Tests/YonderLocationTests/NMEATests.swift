@@ -16,7 +16,12 @@ struct NMEASentenceTests {
         struct Knots: Decodable { var knots, mps: Double }
         var sentences: [Sentence]
         var ddmm: [Angle]
-        var knots_to_mps: [Knots]
+        var knots: [Knots]
+
+        enum CodingKeys: String, CodingKey {
+            case sentences, ddmm
+            case knots = "knots_to_mps"
+        }
     }
 
     private struct Orientation: Decodable {
@@ -27,7 +32,12 @@ struct NMEASentenceTests {
 
     private struct File: Decodable {
         var nmea: Vectors
-        var heading_orientation_adjust: [Orientation]
+        var orientations: [Orientation]
+
+        enum CodingKeys: String, CodingKey {
+            case nmea
+            case orientations = "heading_orientation_adjust"
+        }
     }
 
     private static func vectors() throws -> File? {
@@ -45,8 +55,8 @@ struct NMEASentenceTests {
             let degrees = try #require(NMEA.degrees(angle.field, angle.hemisphere))
             #expect(abs(degrees - angle.degrees) < 1e-12)
         }
-        for speed in file.nmea.knots_to_mps { #expect(abs(speed.knots * NMEA.knot - speed.mps) < 1e-12) }
-        for row in file.heading_orientation_adjust {
+        for speed in file.nmea.knots { #expect(abs(speed.knots * NMEA.knot - speed.mps) < 1e-12) }
+        for row in file.orientations {
             let orientation = try #require(Heading.ScreenOrientation(rawValue: row.orientation))
             let heading = Heading(degrees: row.heading, timestamp: .now)
             #expect(heading.seen(in: orientation).degrees == row.expected)

@@ -153,10 +153,11 @@ struct ReplaySourceTests {
     @Test func `fixes come stamped from now and the stream ends with the last`() async {
         let source = ReplaySource(way, speed: 1_000)
         let before = Timestamp.now.date
+        let told = source.fixes
         source.start()
         source.start()
         var fixes: [Fix] = []
-        for await fix in source.fixes { fixes.append(fix) }
+        for await fix in told { fixes.append(fix) }
         #expect(fixes.map(\.coordinate.latitude) == [0, 0.001, 0.002])
         #expect(fixes.allSatisfy { $0.isSimulated })
         #expect(fixes[0].timestamp >= before && fixes[0].timestamp < before + 60)
@@ -165,20 +166,34 @@ struct ReplaySourceTests {
 
     @Test func `stopping ends the stream at once`() async {
         let source = ReplaySource(way, speed: 0.001)
+        let told = source.fixes
         source.start()
         var count = 0
-        for await _ in source.fixes {
+        for await _ in told {
             count += 1
             source.stop()
         }
         #expect(count == 1)
     }
 
+    @Test func `it can be started again, and begins at the beginning`() async {
+        let source = ReplaySource(way, speed: 100)
+        for _ in 0..<2 {
+            let told = source.fixes
+            source.start()
+            for await fix in told {
+                #expect(fix.coordinate.latitude == 0)
+                source.stop()
+            }
+        }
+    }
+
     @Test func `a looping replay begins again`() async {
         let source = ReplaySource(way, speed: 10_000, loops: true)
+        let told = source.fixes
         source.start()
         var latitudes: [Double] = []
-        for await fix in source.fixes {
+        for await fix in told {
             latitudes.append(fix.coordinate.latitude)
             if latitudes.count == 7 { source.stop() }
         }
@@ -187,7 +202,8 @@ struct ReplaySourceTests {
 
     @Test func `a track without points ends at once`() async {
         let source = ReplaySource(Track(segments: []), loops: true)
+        let told = source.fixes
         source.start()
-        for await _ in source.fixes { Issue.record("a fix from nowhere") }
+        for await _ in told { Issue.record("a fix from nowhere") }
     }
 }

@@ -10,10 +10,7 @@ struct NMEASentence: Hashable {
     /// The fields behind the type, each as it stands there; empty = unknown.
     let fields: [String]
 
-    /// Reads a sentence.
-    ///
-    /// - Parameter line: A line without its end.
-    /// - Returns: `nil` for what is no sentence of a satellite receiver or has no right checksum.
+    /// Reads a line without its end; `nil` for what is no sentence of a satellite receiver or has no right checksum.
     init?(_ line: some StringProtocol) {
         let bytes = Array(line.utf8)
         guard bytes.count <= Self.maxLength, bytes.first == UInt8(ascii: "$"),

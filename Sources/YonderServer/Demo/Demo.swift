@@ -98,9 +98,10 @@ struct Demo: Sendable {
     /// Goes round and round; a share that has ended is started anew.
     private func walk(_ track: Track) async throws {
         let source = ReplaySource(track, loops: true)
+        let fixes = source.fixes
         source.start()
         defer { source.stop() }
-        for await fix in source.fixes {
+        for await fix in fixes {
             var report = FixReport(position: Position(coordinate: fix.coordinate))
             report.position.accuracy = 8
             report.position.heading = fix.course
