@@ -99,7 +99,7 @@ struct NMEAReaderTests {
         return "$\(body)*\(sum.count == 1 ? "0" : "")\(sum)\r\n"
     }
 
-    private static func read(_ bodies: [String]) -> [NMEAReader.Output] {
+    private static func read(_ bodies: [String]) -> [ReceiverOutput] {
         var reader = NMEAReader()
         let outputs = bodies.flatMap { reader.read(Array(sentence($0).utf8), now: .distantPast) }
         return outputs + reader.finish()
@@ -170,7 +170,7 @@ struct NMEAReaderTests {
         var random = SplitMix(seed: 7)
         for _ in 0..<50 {
             var reader = NMEAReader()
-            var outputs: [NMEAReader.Output] = []
+            var outputs: [ReceiverOutput] = []
             var rest = whole[...]
             while !rest.isEmpty {
                 let piece = rest.prefix(Int.random(in: 1...90, using: &random))

@@ -8,15 +8,7 @@ import YonderRules
 /// epoch begins, or when the line falls silent. An epoch of which any sentence says that there is no fix is none. One
 /// without a date of its own takes the last one, once two sentences have said it: a single date may be garbled. A time
 /// that does not advance, as some receivers repeat after they have lost the satellites, gives no second fix.
-struct NMEAReader {
-    /// What a receiver has said.
-    enum Output: Hashable {
-        case fix(Fix)
-        case heading(Heading)
-        /// It works and has no fix now.
-        case noFix
-    }
-
+struct NMEAReader: ReceiverReader {
     /// What is known of one epoch.
     private struct Epoch {
         /// Milliseconds since midnight; `nil` = no sentence has said it.
@@ -53,8 +45,8 @@ struct NMEAReader {
     ///   - bytes: What has come.
     ///   - now: The time of its arrival, for headings, which say none.
     /// - Returns: What is complete by that, in order.
-    mutating func read(_ bytes: some Sequence<UInt8>, now: Date) -> [Output] {
-        var outputs: [Output] = []
+    mutating func read(_ bytes: some Sequence<UInt8>, now: Date) -> [ReceiverOutput] {
+        var outputs: [ReceiverOutput] = []
         for byte in bytes {
             if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
                 if !isOverlong, let text = String(validating: line, as: UTF8.self),
@@ -75,10 +67,12 @@ struct NMEAReader {
 
     /// The line is silent, or at its end: nothing more of this epoch is to come.
     ///
-    /// - Parameter isCut: Whether the line may end in the middle of an epoch, as a file does: then one that lacks a
-    ///   sentence of the epoch before it is none. Default `false`.
+    /// - Parameters:
+    ///   - isCut: Whether the line may end in the middle of an epoch, as a file does: then one that lacks a
+    ///     sentence of the epoch before it is none. Default `false`.
+    ///   - now: Of no interest here.
     /// - Returns: What that completes.
-    mutating func finish(isCut: Bool = false) -> [Output] {
+    mutating func finish(isCut: Bool = false, now: Date = .distantPast) -> [ReceiverOutput] {
         defer {
             lastTypes = epoch.types
             epoch = Epoch()
@@ -89,13 +83,13 @@ struct NMEAReader {
         return fix().map { [.fix($0)] } ?? []
     }
 
-    private mutating func take(_ sentence: NMEASentence, _ now: Date) -> [Output] {
+    private mutating func take(_ sentence: NMEASentence, _ now: Date) -> [ReceiverOutput] {
         let outputs = understand(sentence, now)
         epoch.types.insert(sentence.type)
         return outputs
     }
 
-    private mutating func understand(_ sentence: NMEASentence, _ now: Date) -> [Output] {
+    private mutating func understand(_ sentence: NMEASentence, _ now: Date) -> [ReceiverOutput] {
         switch sentence.type {
         case "GGA":
             let outputs = begin(NMEA.timeOfDay(sentence[0]))
@@ -144,12 +138,13 @@ struct NMEAReader {
         return []
     }
 
-    private func heading(_ degrees: Double?, _ reference: Heading.Reference, _ now: Date) -> [Output] {
+    private func heading(_ degrees: Double?, _ reference: Heading.Reference, _ now: Date) -> [ReceiverOutput]
+    {
         degrees.map { [.heading(Heading(degrees: $0, reference: reference, timestamp: now))] } ?? []
     }
 
     /// A sentence of a time of day: the epoch that is open, or the next one.
-    private mutating func begin(_ time: Int64?) -> [Output] {
+    private mutating func begin(_ time: Int64?) -> [ReceiverOutput] {
         guard let time else { return [] }
         guard let open = epoch.timeOfDay, open != time else {
             epoch.timeOfDay = time
