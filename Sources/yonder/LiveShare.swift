@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import YonderClient
 import YonderLocation
 
@@ -68,6 +69,7 @@ struct LiveShare: Sendable {
     private func feed(_ source: ShareSource.Kind, stopsAtEnd: Bool) async -> End? {
         switch source {
         case .place(let place): return await hold(place)
+        case .receiver(let provider): return await follow(provider)
         case .track(let track, let speed):
             let replay = ReplaySource(track, speed: speed)
             let me = client.currentUserController()
@@ -93,6 +95,42 @@ struct LiveShare: Sendable {
                 return Self.end(error)
             }
         }
+    }
+
+    private final class Sampling: Sendable {
+        let sampler = Mutex(AdaptiveSampler())
+    }
+
+    /// Sends what a receiver says, as often as it is worth it.
+    private func follow(_ provider: LocationProvider) async -> End? {
+        let me = client.currentUserController()
+        let sampling = Sampling()
+        let (losses, loss) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
+        provider.didFailWithError = { loss.yield($0.message) }
+        let (fixes, fix) = AsyncStream.makeStream(of: Fix.self, bufferingPolicy: .bufferingNewest(64))
+        provider.didUpdateLocation = { fix.yield($0) }
+        provider.startMonitoringLocation()
+        defer { provider.stopMonitoringLocation() }
+        let events = client.eventsController().events
+        await withTaskGroup { group in
+            group.addTask {
+                for await event in events {
+                    guard case .locationWatchers(let watchers) = event, watchers.messageId == messageId else {
+                        continue
+                    }
+                    sampling.sampler.withLock { $0.watchers = watchers.count }
+                }
+            }
+            group.addTask {
+                for await text in losses { Output.problem(text, as: "yonder share") }
+            }
+            group.addTask {
+                for await fix in fixes {
+                    if let location = sampling.sampler.withLock({ $0.offer(fix) }) { offer(location, to: me) }
+                }
+            }
+        }
+        return nil
     }
 
     /// Sends one place again and again.

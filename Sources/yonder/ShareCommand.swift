@@ -36,8 +36,10 @@ struct ShareCommand: Command {
         stopsAtEnd = arguments.flag("--stop-at-end")
         text = arguments.value("--text")
         feeder = try arguments.value("--fed-by", expected: "a device's id", DeviceId.init)
-        if feeder != nil, case .track = source.kind {
-            throw .wrong("--fed-by", expected: "--at LAT,LON beside it, not --gpx")
+        if feeder != nil {
+            guard case .place = source.kind else {
+                throw .wrong("--fed-by", expected: "--at LAT,LON beside it, nothing else")
+            }
         }
     }
 
@@ -110,10 +112,11 @@ struct ShareCommand: Command {
     }
 
     private func begin(_ client: ChatClient) async -> Result<LiveShare, CommandFailure> {
-        let began = ContinuousClock.now
         do {
+            let start = try await source.firstLocation()
+            let began = ContinuousClock.now
             let message = try await client.channelController(for: access.channel).startLiveLocationSharing(
-                LocationInfo(latitude: source.start.latitude, longitude: source.start.longitude),
+                start,
                 endDate: .now + Double(length.components.seconds),
                 options: LocationSharingOptions(fedBy: feeder, text: text))
             try await access.server.settle(client, "cannot share in \(access.channel)")

@@ -1,11 +1,12 @@
 import Foundation
 import YonderLocation
 
-/// What `yonder share` shares: a track that is replayed, or a place.
+/// What `yonder share` shares: a track that is replayed, a place, or what a receiver says.
 struct ShareSource {
     enum Kind {
         case track(Track, speed: Double)
         case place(Coordinate)
+        case receiver(LocationProvider)
     }
 
     static let options: [CommandDeclaration.Option] = [
@@ -13,6 +14,7 @@ struct ShareSource {
         .init("--track", "K", "Which track, counted from 1. Default: the first with points."),
         .init("--speed", "N", "Replay N times faster. Default: 1."),
         .init("--at", "LAT,LON", "Stay at a place instead."),
+        .init("--source", "SOURCE", "\(ReceiverOption.form)."),
     ]
 
     let kind: Kind
@@ -23,30 +25,61 @@ struct ShareSource {
         let place = try arguments.value("--at", expected: Values.placeForm, Values.place)
         let speed = try arguments.value("--speed", expected: Values.speedForm, Values.speed)
         let number = try arguments.value("--track", expected: Values.countForm, Values.count)
-        switch (arguments.value("--gpx"), place) {
-        case (let path?, nil):
+        var file = arguments.value("--gpx")
+        var receiver: (any LocationSource)?
+        if let source = try arguments.value("--source", expected: ReceiverOption.form, ReceiverOption.init) {
+            switch source {
+            case .track(let path) where file == nil: file = path
+            case .track: throw .wrong("--source", expected: "no --gpx beside it")
+            case .receiver(let source): receiver = source
+            }
+        }
+        switch (file, place) {
+        case (nil, nil) where receiver != nil:
+            try Self.refuseTrackOptions(arguments)
+            kind = .receiver(LocationProvider(source: receiver!))
+            notes = []
+        case (let path?, nil) where receiver == nil:
             let document = try Self.read(path)
             let track = try Self.track(number, of: document, path)
             kind = .track(track, speed: speed ?? 1)
             notes = Self.notes(on: document, path)
-        case (nil, let place?):
-            for option in ["--track", "--speed"] where arguments.isGiven(option) {
-                throw .wrong(option, expected: "--gpx FILE beside it")
-            }
-            if arguments.flag("--stop-at-end") {
-                throw .wrong("--stop-at-end", expected: "--gpx FILE beside it")
-            }
+        case (nil, let place?) where receiver == nil:
+            try Self.refuseTrackOptions(arguments)
             kind = .place(place)
             notes = []
-        default: throw CommandFailure(status: 2, message: "expected either --gpx FILE or --at LAT,LON")
+        default:
+            throw CommandFailure(
+                status: 2, message: "expected one of --gpx FILE, --at LAT,LON and --source SOURCE")
         }
     }
 
-    /// Where it begins.
-    var start: Coordinate {
+    private static func refuseTrackOptions(_ arguments: Arguments) throws(CommandFailure) {
+        for option in ["--track", "--speed"] where arguments.isGiven(option) {
+            throw .wrong(option, expected: "--gpx FILE beside it")
+        }
+        if arguments.flag("--stop-at-end") {
+            throw .wrong("--stop-at-end", expected: "--gpx FILE beside it")
+        }
+    }
+
+    /// Where it begins; `nil` = a receiver says.
+    var start: Coordinate? {
         switch kind {
         case .place(let place): place
         case .track(let track, _): track.segments.first { !$0.points.isEmpty }!.points[0].coordinate
+        case .receiver: nil
+        }
+    }
+
+    /// The first position: a receiver is asked, and may need a while.
+    func firstLocation() async throws(CommandFailure) -> LocationInfo {
+        if let start { return LocationInfo(start) }
+        guard case .receiver(let provider) = kind else { preconditionFailure("only a receiver has no start") }
+        do {
+            return LocationInfo(try await provider.getCurrentLocation(timeout: .seconds(60)))
+        } catch {
+            throw CommandFailure(status: 1, message: ReceiverOption.words(for: error))
         }
     }
 

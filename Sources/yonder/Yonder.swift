@@ -8,7 +8,8 @@ import Foundation
     /// Every subcommand, in the order of the help.
     static let commands: [any Command.Type] = [
         ServeCommand.self, TokenCommand.self, CheckCommand.self, BackupCommand.self, ShareCommand.self,
-        SendCommand.self, WatchCommand.self, ConnectCommand.self, IngestCheckCommand.self, InviteCommand.self,
+        WhereCommand.self, SendCommand.self, WatchCommand.self, ConnectCommand.self, IngestCheckCommand.self,
+        InviteCommand.self,
         ExportCommand.self,
     ]
 

@@ -37,8 +37,8 @@ struct CommandsTests {
     @Test(
         arguments: [
             (["--at", "1,2"], nil), (["--at", "1,2", "--for", "30m", "--text", "hi"], nil),
-            ([], "expected either"),
-            (["--at", "1,2", "--gpx", "x"], "expected either"), (["--at", "1"], "--at: expected"),
+            ([], "expected one of"),
+            (["--at", "1,2", "--gpx", "x"], "expected one of"), (["--at", "1"], "--at: expected"),
             (["--at", "1,2", "--for", "soon"], "--for: expected a duration"),
             (["--at", "1,2", "--speed", "2"], "--speed: expected --gpx"),
             (["--at", "1,2", "--stop-at-end"], "--stop-at-end: expected --gpx"),

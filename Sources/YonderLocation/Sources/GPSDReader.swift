@@ -4,7 +4,8 @@ import YonderModel
 /// Makes fixes of what gpsd reports as JSON, one object a line.
 ///
 /// gpsd may tell of one moment several times, each time knowing more: its reports are merged by their time, and given
-/// out when the next moment begins or the line falls silent.
+/// out when the next moment begins or the line falls silent. One without a time, as before the receiver knows the date,
+/// is none.
 struct GPSDReader: ReceiverReader {
     /// gpsd's own longest line is 10,240 bytes.
     static let maxLength = 16_384
@@ -45,7 +46,7 @@ struct GPSDReader: ReceiverReader {
     /// Nothing more is to come of this moment.
     mutating func finish(isCut: Bool = false, now: Date) -> [ReceiverOutput] {
         defer { merged = nil }
-        return merged.flatMap { fix($0, now) }.map { [.fix($0)] } ?? []
+        return merged.flatMap { fix($0) }.map { [.fix($0)] } ?? []
     }
 
     private mutating func take(_ line: [UInt8], _ now: Date) -> [ReceiverOutput] {
@@ -73,12 +74,13 @@ struct GPSDReader: ReceiverReader {
         return []
     }
 
-    private mutating func fix(_ report: Report, _ now: Date) -> Fix? {
+    private mutating func fix(_ report: Report) -> Fix? {
         guard let latitude = report.lat, let longitude = report.lon,
             let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         else { return nil }
-        let time = report.time.flatMap { Timestamp(rfc3339: $0) }?.date ?? now
-        guard lastGiven != time else { return nil }
+        guard let time = report.time.flatMap({ Timestamp(rfc3339: $0) })?.date, lastGiven != time else {
+            return nil
+        }
         lastGiven = time
         func positive(_ value: Double?) -> Double? { value.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
         let spread = positive(report.epx).flatMap { x in positive(report.epy).map { hypot(x, $0) } }

@@ -1,0 +1,69 @@
+import Foundation
+import YonderLocation
+
+/// `yonder where`: where this machine is, once.
+struct WhereCommand: Command {
+    static let declaration = CommandDeclaration(
+        name: "where", summary: "Say where this machine is, once.",
+        options: [
+            .init("--source", "SOURCE", "gpsd, gpsd:HOST:PORT or nmea:PATH. Default: gpsd."),
+            .init("--accuracy", "METRES", "As good as this, if it comes in time. Default: the first one."),
+            .init("--timeout", "TIME", "How long to wait; 30s, 2m. Default: 30s."),
+            .init("--json", nil, "As JSON: latitude, longitude, accuracy and what else is known."),
+            .init("--uri", nil, "As a geo: URI (RFC 5870), which maps open."),
+        ],
+        notes: ["Exit status 1 where there is no location in time. Needs no server."])
+
+    private let source: any LocationSource
+    private let accuracy: Double?
+    private let timeout: Duration
+    private let form: Form
+
+    private enum Form { case text, json, uri }
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        let form = "gpsd, gpsd:HOST:PORT or nmea:PATH"
+        switch try arguments.value("--source", expected: form, ReceiverOption.init) {
+        case .receiver(let source): self.source = source
+        case .track: throw .wrong("--source", expected: form)
+        case nil: source = GPSDSource()
+        }
+        accuracy = try arguments.value("--accuracy", expected: "metres, more than 0") { text in
+            Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+        }
+        timeout =
+            try arguments.value("--timeout", expected: Values.durationForm, Values.duration) ?? .seconds(30)
+        switch (arguments.flag("--json"), arguments.flag("--uri")) {
+        case (true, true): throw CommandFailure(status: 2, message: "expected --json or --uri, not both")
+        case (true, false): self.form = .json
+        case (false, true): self.form = .uri
+        case (false, false): self.form = .text
+        }
+    }
+
+    func run() async throws(CommandFailure) -> Int32 {
+        let provider = LocationProvider(source: source)
+        provider.desiredAccuracy = accuracy
+        do {
+            let fix = try await provider.getCurrentLocation(timeout: timeout)
+            Output.line(Self.text(fix, form))
+            return 0
+        } catch {
+            throw CommandFailure(status: 1, message: ReceiverOption.words(for: error))
+        }
+    }
+
+    private static func text(_ fix: Fix, _ form: Form) -> String {
+        let place = fix.coordinate
+        switch form {
+        case .json: return String(decoding: WireJSON.encode(LocationInfo(fix)), as: UTF8.self)
+        case .uri:
+            // RFC 5870: the uncertainty in metres.
+            let uncertainty = fix.horizontalAccuracy.map { ";u=\(Int($0.rounded(.up)))" } ?? ""
+            return "geo:\(place.latitude),\(place.longitude)\(uncertainty)"
+        case .text:
+            let accuracy = fix.horizontalAccuracy.map { " ± \(Int($0.rounded(.up))) m" } ?? ""
+            return "\(place.latitude), \(place.longitude)\(accuracy)"
+        }
+    }
+}
