@@ -17,6 +17,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case gpx
     /// The server: requests of phone apps.
     case ingest
+    /// The command and the SDK: what a receiver and gpsd say.
+    case receiver
 
     /// Reads an input.
     ///
@@ -31,6 +33,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .answer: try fuzzAnswer(input)
         case .gpx: try fuzzGPX(input)
         case .ingest: try fuzzIngest(input)
+        case .receiver: try fuzzReceiver(input)
         }
     }
 }

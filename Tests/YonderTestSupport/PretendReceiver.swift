@@ -60,11 +60,11 @@ public final class PretendReceiver: Sendable {
         }
         let north = place.latitude >= 0 ? "N" : "S"
         let east = place.longitude >= 0 ? "E" : "W"
-        let where_ = "\(angle(place.latitude, 2)),\(north),\(angle(place.longitude, 3)),\(east)"
+        let spot = "\(angle(place.latitude, 2)),\(north),\(angle(place.longitude, 3)),\(east)"
         say([
-            "GPGGA,\(time),\(where_),1,08,0.9,12.5,M,18.0,M,,",
+            "GPGGA,\(time),\(spot),1,08,0.9,12.5,M,18.0,M,,",
             "GPGSA,A,3,04,05,09,12,24,25,29,31,,,,,1.5,0.9,1.2",
-            "GPRMC,\(time),A,\(where_),\(knots),045.0,\(day),,,A",
+            "GPRMC,\(time),A,\(spot),\(knots),045.0,\(day),,,A",
         ])
     }
 }

@@ -46,6 +46,7 @@ struct FixFilter {
     /// - Parameters:
     ///   - fix: As the source says it.
     ///   - now: Seconds since the epoch.
+    /// - Returns: The fix as it is to be told, or why it is not.
     mutating func judge(_ fix: Fix, now: Double) -> Verdict {
         guard isSomewhere(fix) else { return .rejected(.nowhere) }
         let time = fix.timestamp.timeIntervalSince1970

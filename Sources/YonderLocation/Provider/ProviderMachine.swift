@@ -75,6 +75,7 @@ struct ProviderMachine {
     ///   - timeout: Seconds to wait, from when it is allowed.
     ///   - maximumAge: Seconds that a fix which is known already may be old; 0 = only a new one will do.
     ///   - now: The time.
+    /// - Returns: What is to be done.
     mutating func request(_ id: RequestId, timeout: Double, maximumAge: Double, now: Double) -> [Action] {
         if let refusal { return [.answer(id, .failure(refusal))] }
         if authorization.isAuthorized, let cached, isGood(cached),

@@ -27,6 +27,7 @@ public enum AdaptiveSampling: Sendable {
     /// - Parameters:
     ///   - speed: Metres a second; `nil` = unknown.
     ///   - watchers: How many watch; `nil` = unknown, which counts as some.
+    /// - Returns: How often to send.
     public static func plan(speed: Double?, watchers: Int?) -> SamplingPlan {
         let isStanding = speed.map { $0 < 0.5 } ?? false
         if watchers == 0 {
