@@ -141,8 +141,8 @@ let package = Package(
         .testTarget(
             name: "YonderClientTests",
             dependencies: [
-                "YonderTestSupport", "YonderClient", "YonderCurl", "YonderModel", "YonderRules",
-                "YonderServer", "YonderSQLite", "YonderWebSocket",
+                "YonderTestSupport", "YonderClient", "YonderCurl", "YonderLocation", "YonderModel",
+                "YonderRules", "YonderServer", "YonderSQLite", "YonderWebSocket",
             ]),
         .testTarget(
             name: "YonderCommandTests",

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import YonderClient
+import YonderLocation
 
 /// Every `swift` block of the documentation catalogues stands in `Snippets`, in a file named like its article, and
 /// is compiled with these tests.
@@ -20,7 +21,12 @@ struct DocumentationTests {
 
     @Test func `the catalogue of the SDK has its articles`() {
         let names = Set(Self.articles.map(Self.name))
-        #expect(names.isSuperset(of: ["YonderClient", "GettingStarted", "LiveSharing", "Offline", "Errors"]))
+        #expect(
+            names.isSuperset(of: [
+                "YonderClient", "GettingStarted", "LiveSharing", "Offline", "Errors", "YonderLocation",
+                "FetchOnce",
+                "FollowTheDevice", "Simulate",
+            ]))
         #expect(names.count == Self.articles.count, "snippets are found by an article's name")
     }
 
@@ -93,10 +99,10 @@ struct DocumentationTests {
         let receiver = Receiver()
         let delegate = SharingDelegate(receiver)
         try await delegate.tenLines(
-            url: URL(string: server.url)!, token: Token(Sample.token), receiver: receiver,
+            url: URL(string: server.url)!, token: Token(Sample.token),
             here: LocationInfo(latitude: 52.52, longitude: 13.4))
         let moved = try #require(Coordinate(latitude: 52.53, longitude: 13.4))
-        receiver.onFix?(Fix(coordinate: moved, timestamp: .now))
+        LocationProvider.shared.didUpdateLocation?(Fix(coordinate: moved, timestamp: .now))
         let deadline = ContinuousClock.now + .seconds(10)
         while !server.requests.contains(where: { $0.method == "PUT" }) {
             try #require(ContinuousClock.now < deadline, "the share was not moved")

@@ -1,5 +1,6 @@
 import Foundation
 import YonderClient
+import YonderLocation
 
 // The code of GettingStarted.md, block by block, word for word.
 
@@ -77,14 +78,14 @@ private func followChanges(berlin: ChatChannelController) async {
 // end
 
 extension SharingDelegate {
-    func tenLines(url: URL, token: Token, receiver: Receiver, here: LocationInfo) async throws {
+    func tenLines(url: URL, token: Token, here: LocationInfo) async throws {
         // begin
         let client = ChatClient(config: .init(baseURL: url))
         try await client.connectUser(userInfo: .init(id: "anna"), token: token)
         let me = client.currentUserController()
         me.delegate = self  // starts and stops the receiver as sharing starts and stops
         me.loadActiveLiveLocationMessages(completion: nil)
-        receiver.onFix = { me.updateLiveLocation(LocationInfo($0)) }
+        LocationProvider.shared.didUpdateLocation = { me.updateLiveLocation(LocationInfo($0)) }
         let berlin = client.channelController(for: ChannelId(type: "messaging", id: "berlin"))
         try await berlin.startLiveLocationSharing(here, endDate: .now + 3600)
         // end
