@@ -42,6 +42,7 @@ public final class ChatClient: Sendable {
     /// Why the local store could not be opened; the client then works on one in memory, and never connects.
     private let storeProblem: ClientError?
     private let expiry: Task<Void, Never>
+    private let actions = ActionQueue()
 
     /// Creates a client; it connects with ``connectUser(userInfo:token:)-(UserInfo,Token)``.
     ///
@@ -220,14 +221,14 @@ public final class ChatClient: Sendable {
     }
 
     /// Runs an action for a caller that does not wait: tells the completion, or, where there is none, whoever is
-    /// to be told of failures, and the log.
+    /// to be told of failures, and the log. Actions begin in the order of the calls.
     func run<Value: Sendable>(
         _ name: String, _ completion: (@MainActor @Sendable (Result<Value, ClientError>) -> Void)?,
         failed: @escaping @MainActor @Sendable (ClientError) -> Void = { _ in },
         _ action: @escaping @Sendable () async throws(ClientError) -> Value
     ) {
         let log = config.log
-        Task {
+        Task(executorPreference: actions) {
             do throws(ClientError) {
                 let value = try await action()
                 await completion?(.success(value))

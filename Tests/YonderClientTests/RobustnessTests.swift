@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+import Testing
+import YonderModel
+import YonderRules
+
+@testable import YonderClient
+
+/// What must hold whatever comes between: another user, another device, a lost connection, a slow answer.
+struct RobustnessTests {
+    private static let cid = ChannelId(type: "messaging", id: "berlin")
+
+    private static func json(_ text: String) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]) ?? [:]
+    }
+
+    private static func lost(_ client: ChatClient, _ stage: Stage) async throws {
+        stage.setReachable(false)
+        try await eventually("the loss is noticed") { client.connectionStatus == .connecting }
+    }
+
+    @Test func `messages sent with a completion keep the order of the calls`() async throws {
+        let stage = Stage()
+        for _ in 0..<20 {
+            let client = try await stage.connected()
+            try await Self.lost(client, stage)
+            let channel = client.channelController(for: Self.cid)
+            await MainActor.run {
+                for number in 0..<50 { channel.sendMessage(text: "\(number)", completion: nil) }
+            }
+            try await eventually("all are kept") { channel.messages.count == 50 }
+            #expect(channel.messages.map(\.text) == (0..<50).map(String.init))
+            await client.disconnect()
+            stage.setReachable(true)
+        }
+    }
+}
+
+/// What must hold of the state whatever it is told and when.
+struct ChatStateRobustnessTests {
+    private static let cid = ChannelId(type: "messaging", id: "berlin")
+
+    private func state() -> ChatState {
+        var state = ChatState(deviceId: DeviceId("phone")!, onlyCurrentDevice: true)
+        state.userId = UserId("anna")
+        state.now = .now
+        return state
+    }
+
+    private func message(_ id: String, text: String = "", location: String? = nil) -> Message {
+        try! WireJSON.decode(
+            Message.self, from: Array(Sample.message(id, text: text, location: location).utf8))
+    }
+
+    private func event(_ seq: Int64, _ message: Message) -> ServerEvent {
+        .messageNew(MessageEvent(channelId: Self.cid, seq: seq, message: message))
+    }
+
+    private func draft(_ id: String, text: String? = nil, location: SharedLocationBody? = nil) -> MessageDraft
+    {
+        MessageDraft(id: MessageId(id)!, cid: Self.cid, text: text, location: location)
+    }
+}
