@@ -34,6 +34,24 @@ struct RobustnessTests {
             stage.setReachable(true)
         }
     }
+
+    @Test func `more channels than the server takes at once are watched again after a new connection`()
+        async throws
+    {
+        let stage = Stage()
+        stage.setReachable(false)
+        let client = try await stage.connected()
+        for number in 0..<250 {
+            try await client.session().subscribe(to: ChannelId(type: "messaging", id: "c\(number)"))
+        }
+        stage.setReachable(true)
+        try await eventually("it is connected") { client.connectionStatus == .connected }
+        let link = try #require(stage.link)
+        var counts: [Int] = []
+        for text in link.sent { counts.append((Self.json(text)["channels"] as? [String])?.count ?? 0) }
+        #expect(counts == [100, 100, 50])
+        await client.disconnect()
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

@@ -9,6 +9,9 @@ final class Session: Sendable {
     private typealias Command = CheckedContinuation<Result<[String: String], ClientError>, Never>
     private typealias Ready = CheckedContinuation<Result<Void, ClientError>, Never>
 
+    /// Most channels that the server takes in one command.
+    private static let maxChannelsAtOnce = 100
+
     private struct State {
         var ledger = EventLedger()
         /// The link once the server has said hello on it.
@@ -373,10 +376,13 @@ extension Session {
     private func opened(_ link: any EventLink) {
         state.withLock { state in
             state.link = link
-            let channels = state.ledger.channels
-            guard !channels.isEmpty else { return }
-            state.nextCommand += 1
-            link.send(Self.subscription(channels, state.ledger, state.nextCommand))
+            var rest = state.ledger.channels[...]
+            while !rest.isEmpty {
+                state.nextCommand += 1
+                let channels = Array(rest.prefix(Self.maxChannelsAtOnce))
+                link.send(Self.subscription(channels, state.ledger, state.nextCommand))
+                rest = rest.dropFirst(channels.count)
+            }
         }
         hub.publish(.connected)
         feeder.connectionOpened()
