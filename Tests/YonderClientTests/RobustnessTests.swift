@@ -52,6 +52,26 @@ struct RobustnessTests {
         #expect(counts == [100, 100, 50])
         await client.disconnect()
     }
+
+    @Test func `a token provider that does not answer holds up no disconnect`() async throws {
+        let asked = ManualCounter()
+        let stage = Stage { _ in
+            throw ClientError(.server(.tokenExpired), "over")
+        }
+        let client = stage.client(tokenProvider: { _ in
+            asked.add()
+            try await Task.sleep(for: .seconds(20))
+            return Token(Sample.token)
+        })
+        try await client.connectUser(userInfo: UserInfo(id: "anna"), token: Token(Sample.token))
+        try await eventually("it is asked") { asked.count > 0 }
+        let gone = ManualCounter()
+        Task {
+            await client.disconnect()
+            gone.add()
+        }
+        try await eventually("it is disconnected", within: .seconds(3)) { gone.count == 1 }
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

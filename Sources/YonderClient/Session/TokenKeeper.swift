@@ -16,27 +16,45 @@ actor TokenKeeper {
     /// A token to use instead of one that was refused; of calls at once one asks.
     ///
     /// - Throws: `ClientError`: `refusal` where the app gives none, `.tokenUnavailable` where it failed to for
-    ///   the moment, `.invalidToken` where it gave one that cannot be this user's.
+    ///   the moment, `.invalidToken` where it gave one that cannot be this user's; `.cancelled` at once where the
+    ///   caller's task is cancelled, however long the app takes.
     func replacement(for used: Token, after refusal: ClientError) async throws(ClientError) -> Token {
         if token != used { return token }
         guard let provider else { throw refusal }
         let task =
             asking
-            ?? Task { [userId] () -> Result<Token, ClientError> in
-                do {
-                    let token = try await provider(userId)
-                    guard token.isSendable, token.userId.map({ $0 == userId }) ?? true else {
-                        return .failure(ClientError(.invalidToken, "the new token is not this user's"))
-                    }
-                    return .success(token)
-                } catch {
-                    return .failure(ClientError(.tokenUnavailable, "the app could not give a new token"))
-                }
+            ?? Task {
+                let result = await Self.ask(provider, userId)
+                asking = nil
+                if case .success(let given) = result { token = given }
+                return result
             }
         asking = task
-        let result = await task.value
-        asking = nil
-        token = try result.get()
-        return token
+        guard let result = await Self.result(of: task) else { throw .cancelled }
+        return try result.get()
+    }
+
+    private static func ask(
+        _ provider: @Sendable (UserId) async throws -> Token, _ userId: UserId
+    ) async -> Result<Token, ClientError> {
+        do {
+            let token = try await provider(userId)
+            guard token.isSendable, token.userId.map({ $0 == userId }) ?? true else {
+                return .failure(ClientError(.invalidToken, "the new token is not this user's"))
+            }
+            return .success(token)
+        } catch {
+            return .failure(ClientError(.tokenUnavailable, "the app could not give a new token"))
+        }
+    }
+
+    /// What a task comes to; `nil` where the caller's is cancelled before.
+    private static func result(
+        of task: Task<Result<Token, ClientError>, Never>
+    ) async -> Result<Token, ClientError>? {
+        let (results, result) = AsyncStream<Result<Token, ClientError>>.makeStream()
+        Task { result.yield(await task.value) }
+        for await first in results { return first }
+        return nil
     }
 }
