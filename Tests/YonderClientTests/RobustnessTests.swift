@@ -72,6 +72,28 @@ struct RobustnessTests {
         }
         try await eventually("it is disconnected", within: .seconds(3)) { gone.count == 1 }
     }
+
+    @Test func `who waits for a position of a share that is taken back is told`() async throws {
+        let stage = Stage()
+        let client = try await stage.connected()
+        let me = client.currentUserController()
+        try await me.loadActiveLiveLocationMessages()
+        try await Self.lost(client, stage)
+        let message = try await client.channelController(for: Self.cid).startLiveLocationSharing(
+            place(0), endDate: .now + 600)
+        let told = Mutex<ClientError.Code?>(nil)
+        Task {
+            do throws(ClientError) {
+                try await me.updateLiveLocation(place(1))
+            } catch {
+                told.withLock { $0 = error.code }
+            }
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        try await client.messageController(cid: Self.cid, messageId: message.id).stopLiveLocationSharing()
+        try await eventually("it is told", within: .seconds(3)) { told.withLock { $0 } == .noActiveShare }
+        await client.disconnect()
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

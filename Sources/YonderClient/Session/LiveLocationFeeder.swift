@@ -201,6 +201,7 @@ final class LiveLocationFeeder: Sendable {
             return state.takeFlushes { $0 == share }
         }
         for flush in flushes { flush.resume() }
+        alarm.ring()
     }
 
     /// Asks the server which shares are on.
