@@ -94,6 +94,31 @@ struct RobustnessTests {
         try await eventually("it is told", within: .seconds(3)) { told.withLock { $0 } == .noActiveShare }
         await client.disconnect()
     }
+
+    @Test func `a list of shares that was asked for before a share began does not end it`() async throws {
+        let door = Door(isOpen: true)
+        let stage = Stage { request in
+            switch (request.method, request.path) {
+            case ("GET", "/v1/live-locations"): await door.pass()
+            case ("GET", _): throw ClientError(.server(.invalidArgument), "scripted")
+            default: break
+            }
+            return Stage.plainly(request)
+        }
+        let client = try await stage.connected()
+        let me = client.currentUserController()
+        try await me.loadActiveLiveLocationMessages()
+        door.shut()
+        let before = stage.count("GET", "/v1/live-locations")
+        let loading = Task { try await me.loadActiveLiveLocationMessages() }
+        try await eventually("it is asked for") { stage.count("GET", "/v1/live-locations") > before }
+        let message = try await client.channelController(for: Self.cid).startLiveLocationSharing(
+            place(0), endDate: .now + 600)
+        door.open()
+        _ = try await loading.value
+        #expect(me.activeLiveLocationMessages.map(\.id) == [message.id])
+        await client.disconnect()
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

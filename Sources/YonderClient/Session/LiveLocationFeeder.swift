@@ -207,6 +207,8 @@ final class LiveLocationFeeder: Sendable {
     /// Asks the server which shares are on.
     func load() async throws(ClientError) {
         state.withLock { $0.needsLoading = false }
+        // One that begins meanwhile is not in the list, and on all the same.
+        let known = replica.read(\.sharesKnownToServer)
         let list: ActiveShareList
         do throws(ClientError) {
             list = try await api.call("GET", "/v1/live-locations", as: ActiveShareList.self)
@@ -214,7 +216,7 @@ final class LiveLocationFeeder: Sendable {
             state.withLock { $0.needsLoading = true }
             throw error
         }
-        let over = replica.update { $0.reconcile(ownShares: list.shares) }
+        let over = replica.update { $0.reconcile(ownShares: list.shares, of: known) }
         state.withLock { $0.isLoaded = true }
         alarm.ring()
         let unknown = replica.read { state in

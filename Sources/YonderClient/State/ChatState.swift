@@ -276,16 +276,22 @@ extension ChatState {
         set(share)
     }
 
+    /// The user's shares that are on and that the server has.
+    var sharesKnownToServer: Set<MessageId> {
+        active.filter { id in
+            locations[id]?.userId == userId && !outbox.contains { $0.draft?.id == id }
+        }
+    }
+
     /// A list of all shares of the user's that are on.
     ///
+    /// - Parameters:
+    ///   - shares: The list.
+    ///   - known: Which were thought to be on when it was asked for.
     /// - Returns: Those that were thought to be on and are not, to be read again.
-    mutating func reconcile(ownShares shares: [SharedLocation]) -> [MessageId] {
+    mutating func reconcile(ownShares shares: [SharedLocation], of known: Set<MessageId>) -> [MessageId] {
         for share in shares { merge(share) }
-        let listed = Set(shares.map(\.messageId))
-        let drafts = Set(outbox.compactMap(\.draft?.id))
-        let over = active.filter {
-            locations[$0]?.userId == userId && !listed.contains($0) && !drafts.contains($0)
-        }
+        let over = active.intersection(known).subtracting(shares.map(\.messageId))
         for id in over { shareOver(id) }
         return Array(over)
     }
