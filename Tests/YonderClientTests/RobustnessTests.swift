@@ -119,6 +119,35 @@ struct RobustnessTests {
         #expect(me.activeLiveLocationMessages.map(\.id) == [message.id])
         await client.disconnect()
     }
+
+    @Test func `fixes that wait for a share are thrown away where it was stopped elsewhere`() async throws {
+        let clock = ManualClock()
+        let isOn = Mutex(true)
+        let stage = Stage { request in
+            let isOn = isOn.withLock { $0 }
+            switch (request.method, request.path) {
+            case ("GET", "/v1/live-locations"):
+                return #"{"active_live_locations":[\#(isOn ? Sample.location() : "")]}"#
+            case ("GET", _): return Sample.message("m1", location: Sample.location(active: isOn))
+            default: return Stage.plainly(request)
+            }
+        }
+        let client = try await stage.connected(deviceTime: { clock.now })
+        let me = client.currentUserController()
+        try await me.loadActiveLiveLocationMessages()
+        try await Self.lost(client, stage)
+        for number in 0..<20 {
+            clock.advance(seconds: 1)
+            me.updateLiveLocation(place(Double(number)), completion: nil)
+        }
+        #expect(client.replica.store.contents().fixes.count == 20)
+        isOn.withLock { $0 = false }
+        stage.setReachable(true)
+        try await eventually("it is over") { me.activeLiveLocationMessages.isEmpty }
+        try await eventually("nothing is kept") { client.replica.store.contents().fixes.isEmpty }
+        #expect(stage.count("POST", "/v1/live-locations/batch") == 0)
+        await client.disconnect()
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

@@ -10,7 +10,7 @@ final class LiveLocationFeeder: Sendable {
     private struct State {
         var throttle: UpdateThrottle
         var queue: FixQueue
-        /// Whether the shares that were on before this session are known.
+        /// Whether the shares that are on are known as of this connection.
         var isLoaded = false
         var needsLoading = false
         var loadAgainAt = ContinuousClock.now
@@ -47,6 +47,8 @@ final class LiveLocationFeeder: Sendable {
         case load
         case send(LocationInfo, ticket: Int, shares: [MessageId])
         case batch([QueuedFix])
+        /// Throw away what waits for shares that get no more.
+        case forget([MessageId])
         case wait(until: ContinuousClock.Instant?)
     }
 
@@ -151,6 +153,7 @@ final class LiveLocationFeeder: Sendable {
     func connectionOpened() {
         state.withLock { state in
             state.isConnected = true
+            state.isLoaded = false
             state.needsLoading = true
             state.loadAgainAt = .now
             state.throttle.connectionReturned()
@@ -248,6 +251,7 @@ extension LiveLocationFeeder {
             case .load: await loadOrGiveUp()
             case .send(let location, let ticket, let shares): await deliver(location, ticket, to: shares)
             case .batch(let fixes): await deliver(fixes)
+            case .forget(let shares): for share in shares { forget(share) }
             case .wait(let moment): await alarm.wait(until: moment)
             }
         }
@@ -283,7 +287,11 @@ extension LiveLocationFeeder {
             }
             if let batchAt = state.batchAt {
                 let batch = state.queue.batch(without: drafts)
-                if !batch.isEmpty, now >= batchAt { return (.batch(batch), waiters) }
+                if !batch.isEmpty, now >= batchAt {
+                    // What the server has not said since it could be reached may be out of date.
+                    let over = state.isConnected && state.isLoaded ? sharesWithoutNeed(of: batch) : []
+                    return (over.isEmpty ? .batch(batch) : .forget(over), waiters)
+                }
                 if !batch.isEmpty { moments.append(batchAt) }
             }
             return (.wait(until: moments.min()), waiters)
@@ -291,6 +299,12 @@ extension LiveLocationFeeder {
         let error = ClientError(.noActiveShare, "no live share is on that this device feeds")
         for waiter in waiters { waiter.resume(returning: .failure(error)) }
         return step
+    }
+
+    /// Of the shares for which fixes wait those that get no more: they are over, or another device feeds them.
+    private func sharesWithoutNeed(of fixes: [QueuedFix]) -> [MessageId] {
+        let shares = Set(fixes.flatMap(\.shares))
+        return replica.read { state in shares.filter { !state.isToBeFed($0) } }
     }
 
     private func loadOrGiveUp() async {

@@ -197,6 +197,12 @@ extension ChatState {
         }
     }
 
+    /// Whether this device feeds a share that is not over; one that is being stopped still gets what waits for it.
+    func isToBeFed(_ id: MessageId) -> Bool {
+        guard let share = locations[id], !share.isOver(at: now) else { return false }
+        return !onlyCurrentDevice || share.fedByDeviceId == deviceId
+    }
+
     /// The messages of ``ownShares``.
     var ownShareMessages: [ChatMessage] {
         ownShares.compactMap { chatMessage($0.messageId) ?? placeholder(for: $0) }
