@@ -148,6 +148,23 @@ struct RobustnessTests {
         #expect(stage.count("POST", "/v1/live-locations/batch") == 0)
         await client.disconnect()
     }
+
+    @Test func `an answer that comes after another user has connected is none of theirs`() async throws {
+        let door = Door()
+        let stage = Stage { request in
+            if request.path == "/v1/channels" { await door.pass() }
+            return Stage.plainly(request)
+        }
+        let client = try await stage.connected()
+        let list = client.channelListController()
+        let reading = Task { try await list.synchronize() }
+        try await eventually("it is asked for") { stage.count("GET", "/v1/channels") == 1 }
+        try await client.connectUser(userInfo: UserInfo(id: "bob"), token: Token("opaque"))
+        door.open()
+        _ = await reading.result
+        #expect(list.channels == [])
+        await client.disconnect()
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

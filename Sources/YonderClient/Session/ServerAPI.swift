@@ -43,10 +43,13 @@ struct ServerAPI: Sendable {
         var isFresh = false
         while true {
             let token = await tokens.token
+            if await tokens.isOver { throw .notConnected }
             do throws(ClientError) {
                 let request = TransportRequest(
                     method: method, path: path, token: token, body: body?(), lane: lane)
                 let answer = try await transport.send(request)
+                // Another user may be connected by now.
+                if await tokens.isOver { throw ClientError.cancelled }
                 guard (200...299).contains(answer.status) else { throw Self.error(answer) }
                 return answer.body
             } catch {

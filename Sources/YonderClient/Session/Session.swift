@@ -140,6 +140,7 @@ extension Session {
             group.cancelAll()
             return end
         }
+        await tokens.end()
         hub.publish(.disconnected, because: end)
     }
 

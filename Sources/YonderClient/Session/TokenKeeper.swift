@@ -3,6 +3,8 @@ import YonderModel
 /// Holds the session's token, and asks the app for another one when the server does not take it any more.
 actor TokenKeeper {
     private(set) var token: Token
+    /// Whether the session is over: its answers are nobody's any more.
+    private(set) var isOver = false
     private let userId: UserId
     private let provider: (@Sendable (UserId) async throws -> Token)?
     private var asking: Task<Result<Token, ClientError>, Never>?
@@ -12,6 +14,8 @@ actor TokenKeeper {
         self.userId = userId
         self.provider = provider
     }
+
+    func end() { isOver = true }
 
     /// A token to use instead of one that was refused; of calls at once one asks.
     ///
