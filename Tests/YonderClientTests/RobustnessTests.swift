@@ -165,6 +165,32 @@ struct RobustnessTests {
         #expect(list.channels == [])
         await client.disconnect()
     }
+
+    @Test func `a stop does not wait behind a message that the server cannot take`() async throws {
+        let stage = Stage { request in
+            switch (request.method, request.path) {
+            case ("GET", "/v1/live-locations"):
+                return #"{"active_live_locations":[\#(Sample.location())]}"#
+            case ("GET", _): return Sample.message("m1", location: Sample.location())
+            case ("POST", _) where request.path.hasSuffix("/messages"):
+                throw ClientError(.server(.internal), "scripted")
+            default: return Stage.plainly(request)
+            }
+        }
+        let client = try await stage.connected()
+        try await client.currentUserController().loadActiveLiveLocationMessages()
+        client.channelController(for: Self.cid).sendMessage(text: "hi", completion: nil)
+        try await eventually("it is tried") {
+            stage.count("POST", "/v1/channels/messaging:berlin/messages") > 0
+        }
+        let controller = client.messageController(cid: Self.cid, messageId: MessageId("m1")!)
+        Task { try await controller.stopLiveLocationSharing() }
+        try await eventually("it is stopped", within: .seconds(5)) {
+            stage.count("DELETE", "/v1/messages/m1/live-location") == 1
+        }
+        #expect(client.hasUnsentActions)
+        await client.disconnect()
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

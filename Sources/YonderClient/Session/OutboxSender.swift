@@ -18,7 +18,8 @@ final class OutboxSender: Sendable {
         var isConnected = false
         var isOver = false
         var backoff = ReconnectBackoff()
-        var restsUntil: ContinuousClock.Instant?
+        /// Until when what has failed is not tried again.
+        var rests: [Int64: ContinuousClock.Instant] = [:]
         var waiters: [Int64: Waiter] = [:]
     }
 
@@ -85,7 +86,7 @@ final class OutboxSender: Sendable {
         state.withLock { state in
             state.isConnected = true
             state.backoff.succeeded()
-            state.restsUntil = nil
+            state.rests = [:]
         }
         alarm.ring()
     }
@@ -99,15 +100,14 @@ final class OutboxSender: Sendable {
     func run() async {
         while !Task.isCancelled {
             giveUpLateStarts()
-            guard let entry = replica.read(\.nextEntry) else {
-                await alarm.wait(until: nil)
-                continue
-            }
-            let rest = state.withLock { $0.restsUntil }
-            if let rest, rest > .now {
-                await alarm.wait(until: min(rest, nextEnd ?? rest))
-            } else {
+            let (rests, isConnected) = state.withLock { ($0.rests, $0.isConnected) }
+            // What fails for want of a connection fails for all.
+            let entries = replica.read(\.nextEntries).prefix(isConnected ? .max : 1)
+            if let entry = entries.first(where: { rests[$0.id].map { $0 <= .now } ?? true }) {
                 await attempt(entry)
+            } else {
+                let rest = entries.compactMap { rests[$0.id] }.min()
+                await alarm.wait(until: rest.map { min($0, nextEnd ?? $0) })
             }
         }
         state.withLock { $0.isOver = true }
@@ -144,13 +144,16 @@ final class OutboxSender: Sendable {
             case .send(let draft): try await send(draft, of: entry)
             case .stop(let id, _): try await stop(id, of: entry)
             }
-            state.withLock { $0.backoff.succeeded() }
+            state.withLock { state in
+                state.backoff.succeeded()
+                state.rests[entry.id] = nil
+            }
             answer(entry.id, .success(.done))
         } catch {
             replica.update { $0.setSending(nil) }
             if error.code == .cancelled { return }
             if error.isPassing || error.asksForToken {
-                rest(error)
+                rest(entry, error)
                 replica.update { $0.setProblem(entry.messageId, error) }
             } else {
                 let isLate = entry.draft?.isOver(at: replica.deviceTime()) == true
@@ -161,11 +164,11 @@ final class OutboxSender: Sendable {
         }
     }
 
-    private func rest(_ error: ClientError) {
+    private func rest(_ entry: OutboxEntry, _ error: ClientError) {
         let isLong = state.withLock { state in
             let wait = state.backoff.failed(jitter: .random(in: 0...1))
             let asked = error.retryAfter.map { Duration.seconds(max(0, $0)) }
-            state.restsUntil = .now + min(max(asked ?? wait, wait), ReconnectBackoff.cap)
+            state.rests[entry.id] = .now + min(max(asked ?? wait, wait), ReconnectBackoff.cap)
             return state.backoff.attempts >= Self.patience
         }
         if isLong { answerAll(.success(.waits)) }

@@ -254,6 +254,15 @@ extension ChatState {
     /// What is to be sent next.
     var nextEntry: OutboxEntry? { outbox.first { $0.refusal == nil } }
 
+    /// What may be sent next, and, should that not be taken for the moment, instead: a stop waits for nothing but
+    /// its share's own message.
+    var nextEntries: [OutboxEntry] {
+        let waiting = outbox.filter { $0.refusal == nil }
+        let drafts = Set(waiting.compactMap(\.draft?.id))
+        return waiting.prefix(1)
+            + waiting.dropFirst().filter { $0.draft == nil && !drafts.contains($0.messageId) }
+    }
+
     /// Takes something that was done; a message is shown at once, a stop ends its share at once.
     mutating func queue(_ entry: OutboxEntry) {
         outbox.append(entry)
