@@ -191,6 +191,17 @@ struct RobustnessTests {
         #expect(client.hasUnsentActions)
         await client.disconnect()
     }
+
+    @Test func `this device is made known again after it was removed`() async throws {
+        let stage = Stage()
+        let client = try await stage.connected()
+        let channel = client.channelController(for: Self.cid)
+        try await channel.startLiveLocationSharing(place(0), endDate: .now + 600)
+        try await client.currentUserController().removeDevice(id: client.deviceId)
+        try await channel.startLiveLocationSharing(place(0), endDate: .now + 600)
+        #expect(stage.count("POST", "/v1/devices") == 2)
+        await client.disconnect()
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

@@ -196,6 +196,7 @@ public final class CurrentChatUserController: Sendable {
     public func removeDevice(id: DeviceId) async throws(ClientError) {
         let session = try client.session()
         try await session.api.call("DELETE", "/v1/devices/\(id)")
+        session.device.removed(id)
         client.replica.update { state in state.set(state.devices.filter { $0.id != id }) }
         session.feeder.reload()
     }

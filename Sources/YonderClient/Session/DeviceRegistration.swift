@@ -19,6 +19,11 @@ final class DeviceRegistration: Sendable {
         isKnown.withLock { $0 = true }
     }
 
+    /// A device is known no more.
+    func removed(_ id: DeviceId) {
+        if id == self.id { isKnown.withLock { $0 = false } }
+    }
+
     /// Makes a device known; this one with what it runs, another with what is said of it.
     @discardableResult
     func add(
