@@ -202,6 +202,34 @@ struct RobustnessTests {
         #expect(stage.count("POST", "/v1/devices") == 2)
         await client.disconnect()
     }
+
+    @Test func `a store can be opened again as soon as its client is gone`() async throws {
+        try await withStoreFolder { folder in
+            let config = ChatClientConfig(
+                baseURL: URL(string: "http://127.0.0.1:9")!, localStoreURL: folder.appending(path: "store"))
+            for _ in 0..<10 {
+                let client = ChatClient(config: config)
+                try await client.connectUser(userInfo: UserInfo(id: "anna"), token: Token(Sample.token))
+                await client.disconnect()
+            }
+        }
+    }
+
+    @Test func `a client that the app lets go while it is connected ends`() async throws {
+        let stage = Stage()
+        var client: ChatClient? = try await stage.connected()
+        weak let left = client
+        var me = client?.currentUserController()
+        let log = await MainActor.run { SharingLog() }
+        me?.delegate = log
+        let events = client?.eventsController().received
+        client = nil
+        me = nil
+        try await eventually("it is gone") { left == nil }
+        var count = 0
+        for await _ in try #require(events) { count += 1 }
+        #expect(count <= 1)
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

@@ -22,6 +22,9 @@ final class LocalStore: Sendable {
     /// Messages that are kept of each channel.
     static let maxMessages = 200
 
+    /// How long another client that has it open is waited for: one that the app has just let go is about to end.
+    private static let busyMilliseconds: Int32 = 1_000
+
     private let connection: Mutex<Connection>
 
     /// Opens a store, and makes it where there is none.
@@ -57,7 +60,8 @@ final class LocalStore: Sendable {
             _ = FileManager.default.createFile(
                 atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
-        let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
+        let connection = try Connection(
+            path: path, access: .readWrite, busyMilliseconds: busyMilliseconds)
         // Exclusive: two clients of one outbox would send everything twice.
         try connection.execute(
             """
