@@ -230,6 +230,22 @@ struct RobustnessTests {
         for await _ in try #require(events) { count += 1 }
         #expect(count <= 1)
     }
+
+    @Test func `positions that were sent are in no file any more`() async throws {
+        try await withStoreFolder { folder in
+            let url = folder.appending(path: "store")
+            let store = try LocalStore(url)
+            var queue = FixQueue()
+            let fix = try #require(
+                queue.offer(place(12.345678), recordedAt: .now, to: [MessageId("m1")!])?.fix)
+            store.append(fix)
+            store.removeFixes([fix.id])
+            for path in [url.path(), url.path() + "-wal"] {
+                let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+                #expect(bytes.range(of: Data("12.345678".utf8)) == nil)
+            }
+        }
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

@@ -52,7 +52,10 @@ extension Replica {
             state.remove(entry)
             return entry
         }
-        if let entry { store.removeEntry(entry.id) }
+        if let entry {
+            store.removeEntry(entry.id)
+            store.emptyLog()
+        }
         return entry != nil
     }
 

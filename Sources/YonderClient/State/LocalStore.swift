@@ -197,6 +197,11 @@ extension LocalStore {
             try connection.run("DELETE FROM fixes")
             try connection.run("DELETE FROM facts WHERE name <> 'device_id'")
         }
+        emptyLog()
+    }
+
+    /// Leaves nothing in the write-ahead log of what was erased.
+    func emptyLog() {
         try? connection.withLock { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
@@ -232,6 +237,10 @@ extension LocalStore {
                 try Self.set("channel_order", order, connection)
             }
         }
+        let isErased = unsaved.messages.contains { id in
+            state.messages[id].map { $0.deletedTime != nil } ?? true || state.locations[id]?.isErased == true
+        }
+        if isErased { emptyLog() }
     }
 
     private static func set(_ name: String, _ value: some Encodable, _ connection: Connection) throws {
@@ -298,8 +307,11 @@ extension LocalStore {
 
     func removeFixes(_ ids: [Int64]) {
         guard !ids.isEmpty else { return }
+        var isEmpty = false
         try? write(durably: false) { connection in
             for id in ids { try connection.run("DELETE FROM fixes WHERE id = ?", id) }
+            isEmpty = try connection.query("SELECT 1 FROM fixes LIMIT 1") { try !$0.step() }
         }
+        if isEmpty { emptyLog() }
     }
 }
