@@ -246,6 +246,24 @@ struct RobustnessTests {
             }
         }
     }
+
+    @Test func `who was removed while away keeps nothing of the channel`() async throws {
+        try await LiveServer.run { server in
+            try await server.makeChannel(["anna", "bob"])
+            try await server.call(
+                "POST", "/v1/channels/team:x/messages", as: "anna", json: #"{"text":"hi"}"#)
+            let bob = try await server.client("bob")
+            let channel = bob.channelController(for: teamX)
+            try await channel.synchronize()
+            #expect(channel.messages.count == 1)
+            await bob.disconnect()
+            try await server.call("DELETE", "/v1/channels/team:x/members/bob", as: "anna")
+            try await server.connect(bob, "bob")
+            await #expect(throws: ClientError.self) { try await channel.synchronize() }
+            #expect(channel.channel == nil && channel.messages == [])
+            await bob.disconnect()
+        }
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

@@ -393,14 +393,14 @@ extension Session {
     }
 
     private func answer(_ id: Int, _ result: Result<[String: String], ClientError>) {
+        let words = (try? result.get()) ?? [:]
+        let gone = words.filter { $0.value == "not_found" }.keys.compactMap { ChannelId($0) }
         let command = state.withLock { state in
-            if case .success(let channels) = result {
-                for (channel, word) in channels where word == "not_found" {
-                    if let id = ChannelId(channel) { state.ledger.unsubscribe(from: id) }
-                }
-            }
+            for channel in gone { state.ledger.unsubscribe(from: channel) }
             return state.commands.removeValue(forKey: id)
         }
+        // The user was removed, or it was deleted, while there was no connection.
+        if !gone.isEmpty { replica.update { state in for channel in gone { state.forget(channel) } } }
         command?.resume(returning: result)
     }
 }
