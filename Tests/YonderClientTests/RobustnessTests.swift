@@ -264,6 +264,25 @@ struct RobustnessTests {
             await bob.disconnect()
         }
     }
+
+    @Test func `many deleted messages in a row hide none that is older`() async throws {
+        try await LiveServer.run { server in
+            try await server.makeChannel(["anna"])
+            let path = "/v1/channels/team:x/messages"
+            try await server.call("POST", path, as: "anna", json: #"{"id":"first","text":"first"}"#)
+            for number in 0..<70 {
+                try await server.call("POST", path, as: "anna", json: #"{"id":"d\#(number)","text":"x"}"#)
+                try await server.call("DELETE", "/v1/messages/d\(number)", as: "anna")
+            }
+            let client = try await server.client("anna")
+            let channel = client.channelController(for: teamX)
+            try await channel.synchronize()
+            let loaded = try await channel.loadPreviousMessages()
+            #expect(loaded.map(\.text) == ["first"])
+            #expect(channel.messages.map(\.text) == ["first"])
+            await client.disconnect()
+        }
+    }
 }
 
 /// What must hold of the state whatever it is told and when.
@@ -289,5 +308,15 @@ struct ChatStateRobustnessTests {
     private func draft(_ id: String, text: String? = nil, location: SharedLocationBody? = nil) -> MessageDraft
     {
         MessageDraft(id: MessageId(id)!, cid: Self.cid, text: text, location: location)
+    }
+
+    @Test func `a page that was asked for before the run began anew does not join it`() {
+        var state = state()
+        state.merge(newest: ["m", "n"].map { message($0) }, of: Self.cid, isLast: false)
+        state.merge(newest: ["y", "z"].map { message($0) }, of: Self.cid, isLast: false)
+        state.merge(
+            older: ["k", "l"].map { message($0) }, of: Self.cid, before: MessageId("m")!, isLast: true)
+        #expect(state.timelines[Self.cid]?.ids == ["y", "z"].map { MessageId($0)! })
+        #expect(state.timelines[Self.cid]?.reachesBeginning == false)
     }
 }

@@ -164,13 +164,19 @@ public final class ChatChannelController: Sendable {
     public func loadPreviousMessages(limit: Int = 30) async throws(ClientError) -> [ChatMessage] {
         let session = try client.session()
         let oldest = client.replica.read { $0.timelines[cid]?.ids.first }
-        let before = oldest.map { "&before=\($0)" } ?? ""
-        let page = try await session.api.call(
-            "GET", "/v1/channels/\(cid)/messages?limit=\(limit)\(before)", as: MessageList.self
-        ).messages
-        return client.replica.update { state in
-            state.merge(older: page, of: cid, isLast: page.count < limit)
-            return page.compactMap { state.chatMessage($0.id) }
+        var next = oldest
+        while true {
+            let before = next.map { "&before=\($0)" } ?? ""
+            let page = try await session.api.call(
+                "GET", "/v1/channels/\(cid)/messages?limit=\(limit)\(before)", as: MessageList.self
+            ).messages
+            let shown = client.replica.update { state in
+                state.merge(older: page, of: cid, before: oldest, isLast: page.count < limit)
+                return page.compactMap { state.chatMessage($0.id) }
+            }
+            // Where all of a page were deleted there may be more before them.
+            guard shown.isEmpty, page.count == limit, let first = page.first else { return shown }
+            next = first.id
         }
     }
 

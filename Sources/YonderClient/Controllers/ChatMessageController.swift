@@ -124,15 +124,20 @@ public final class ChatMessageController: Sendable {
     @discardableResult
     public func loadPreviousReplies(limit: Int = 30) async throws(ClientError) -> [ChatMessage] {
         let session = try client.session()
-        let oldest = client.replica.read { $0.threads[messageId]?.ids.first }
-        let before = oldest.map { "&before=\($0)" } ?? ""
-        let page = try await session.api.call(
-            "GET", "/v1/messages/\(messageId)/replies?limit=\(limit)\(before)", as: MessageList.self
-        ).messages
-        return client.replica.update { state in
-            state.merge(
-                replies: page, to: messageId, areNewest: oldest == nil, isLast: page.count < limit)
-            return page.compactMap { state.chatMessage($0.id) }
+        var next = client.replica.read { $0.threads[messageId]?.ids.first }
+        while true {
+            let before = next.map { "&before=\($0)" } ?? ""
+            let page = try await session.api.call(
+                "GET", "/v1/messages/\(messageId)/replies?limit=\(limit)\(before)", as: MessageList.self
+            ).messages
+            let shown = client.replica.update { state in
+                state.merge(
+                    replies: page, to: messageId, areNewest: next == nil, isLast: page.count < limit)
+                return page.compactMap { state.chatMessage($0.id) }
+            }
+            // Where all of a page were deleted there may be more before them.
+            guard shown.isEmpty, page.count == limit, let first = page.first else { return shown }
+            next = first.id
         }
     }
 

@@ -210,9 +210,11 @@ extension ChatState {
         save(cid)
     }
 
-    /// A page of what is older than everything known of a channel.
-    mutating func merge(older page: [Message], of cid: ChannelId, isLast: Bool) {
+    /// A page of what is older than everything known of a channel, whose oldest one was `oldest` when it was asked
+    /// for; where the run has begun anew meanwhile it does not join it.
+    mutating func merge(older page: [Message], of cid: ChannelId, before oldest: MessageId?, isLast: Bool) {
         for message in page { merge(message) }
+        guard timelines[cid]?.ids.first == oldest else { return }
         timelines[cid, default: Timeline()].prepend(Self.placed(page), isLast: isLast)
         save(cid)
     }
