@@ -319,4 +319,27 @@ struct ChatStateRobustnessTests {
         #expect(state.timelines[Self.cid]?.ids == ["y", "z"].map { MessageId($0)! })
         #expect(state.timelines[Self.cid]?.reachesBeginning == false)
     }
+
+    @Test func `what was guessed of a share by a wrong clock gives way to what the server says`() {
+        var state = state()
+        let fast = state.now.advanced(bySeconds: 600)
+        var location = place(1)
+        location.recordedAt = fast.date
+        var body = SharedLocationBody(location, .init())
+        body.deviceId = DeviceId("phone")
+        body.endAt = fast.advanced(bySeconds: 900)
+        state.queue(
+            OutboxEntry(id: 1, action: .send(draft("m1", location: body)), queuedAt: fast))
+        let told = Sample.share("m1")
+        state.apply(event(1, message("m1", location: Sample.location("m1"))))
+        #expect(state.location(MessageId("m1")!)?.endTime == told.endTime)
+        state.sent(state.outbox[0], as: message("m1", location: Sample.location("m1")))
+        var ended = told
+        ended.updatedTime = state.now
+        ended.endedTime = state.now
+        state.apply(
+            .locationEnded(
+                LocationEvent(channelId: Self.cid, seq: 2, messageId: MessageId("m1")!, location: ended)))
+        #expect(state.ownShares == [])
+    }
 }

@@ -270,6 +270,7 @@ extension ChatState {
         outbox.append(entry)
         switch entry.action {
         case .stop(let id, _): refresh(id)
+        case .send(let draft) where messages[draft.id] != nil: refresh(draft.id)  // only its answer was lost
         case .send(let draft):
             unplaced[draft.cid, default: []].append(draft.id)
             if let userId, let location = draft.location,

@@ -240,7 +240,10 @@ extension ChatState {
 extension ChatState {
     /// What was told of a share, now or earlier.
     mutating func merge(_ share: SharedLocation) {
-        set(locations[share.messageId].map { $0.merged(with: share) } ?? share)
+        // What was only guessed here, by a clock that may be wrong, gives way.
+        let isGuess = outbox.contains { $0.draft?.id == share.messageId }
+        let known = isGuess ? nil : locations[share.messageId]
+        set(known.map { $0.merged(with: share) } ?? share)
     }
 
     /// Takes a share as it is said, and tells what that changes.
