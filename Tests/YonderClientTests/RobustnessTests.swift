@@ -342,4 +342,17 @@ struct ChatStateRobustnessTests {
                 LocationEvent(channelId: Self.cid, seq: 2, messageId: MessageId("m1")!, location: ended)))
         #expect(state.ownShares == [])
     }
+
+    @Test func `an end that comes with a newer position is kept`() {
+        var state = state()
+        state.apply(event(1, message("m1", location: Sample.location("m1"))))
+        _ = state.takeUnsaved()
+        var ended = Sample.share("m1", active: false)
+        ended.updatedTime = .now
+        ended.recordedTime = .now
+        state.apply(
+            .locationEnded(
+                LocationEvent(channelId: Self.cid, seq: 2, messageId: MessageId("m1")!, location: ended)))
+        #expect(state.takeUnsaved().messages == [MessageId("m1")!])
+    }
 }

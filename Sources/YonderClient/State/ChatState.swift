@@ -255,7 +255,7 @@ extension ChatState {
         if known?.endTime != share.endTime { hasNewEnd = true }
         judge(id)
         note(.share(share.channelId))
-        if known?.isErased != share.isErased || known?.recordedTime == share.recordedTime { save(id) }
+        save(id)
         noteMessage(id)
     }
 
