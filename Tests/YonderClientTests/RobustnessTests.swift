@@ -355,4 +355,22 @@ struct ChatStateRobustnessTests {
                 LocationEvent(channelId: Self.cid, seq: 2, messageId: MessageId("m1")!, location: ended)))
         #expect(state.takeUnsaved().messages == [MessageId("m1")!])
     }
+
+    @Test func `of a deleted message nothing is kept where it is quoted`() {
+        var state = state()
+        let shared = message("m1", text: "secret", location: Sample.location("m1"))
+        state.apply(event(1, shared))
+        var quote = message("m2", text: "look")
+        quote.quotedMessage = shared
+        state.apply(event(2, quote))
+        _ = state.takeUnsaved()
+        var tombstone = message("m1")
+        tombstone.deletedTime = .now
+        state.apply(.messageDeleted(MessageEvent(channelId: Self.cid, seq: 3, message: tombstone)))
+        // What was read before and comes late brings nothing back.
+        state.merge(quote)
+        let quoted = state.messages[MessageId("m2")!]?.quotedMessage
+        #expect(quoted?.text == "" && quoted?.sharedLocation == nil)
+        #expect(state.takeUnsaved().messages.contains(MessageId("m2")!))
+    }
 }

@@ -146,10 +146,14 @@ extension ChatState {
     }
 
     private mutating func keep(_ message: Message) {
-        let merged = messages[message.id].map { $0.merged(with: message) } ?? message
+        var merged = messages[message.id].map { $0.merged(with: message) } ?? message
+        if let quoted = merged.quotedMessage.flatMap({ messages[$0.id] }), quoted.deletedTime != nil {
+            merged.quotedMessage = quoted
+        }
         if messages[message.id] != merged {
             messages[message.id] = merged
             save(message.id)
+            if merged.deletedTime != nil { eraseQuotes(of: merged) }
         }
         if merged.deletedTime != nil {
             unplace(message.id)
@@ -167,6 +171,14 @@ extension ChatState {
             messages[message.id]?.deletedTime == nil
         else { return }
         merge(share)
+    }
+
+    /// What quotes a deleted message holds nothing of it any more.
+    private mutating func eraseQuotes(of deleted: Message) {
+        for (id, message) in messages where message.quotedMessage?.id == deleted.id {
+            messages[id]?.quotedMessage = deleted
+            save(id)
+        }
     }
 
     private mutating func place(_ message: Message) {
