@@ -373,4 +373,37 @@ struct ChatStateRobustnessTests {
         #expect(quoted?.text == "" && quoted?.sharedLocation == nil)
         #expect(state.takeUnsaved().messages.contains(MessageId("m2")!))
     }
+
+    @Test func `own messages in a channel that is not watched make no run with gaps`() {
+        var state = state()
+        for (number, id) in ["a", "b"].enumerated() {
+            let entry = OutboxEntry(id: Int64(number), action: .send(draft(id, text: id)), queuedAt: .now)
+            state.queue(entry)
+            state.sent(entry, as: message(id, text: id))
+        }
+        #expect(state.chatMessages(Self.cid).map(\.text) == ["a", "b"])
+        // Others have written between the two.
+        let page = ["x", "y", "b"].map { message($0, text: $0) }
+        state.merge(newest: page, of: Self.cid, isLast: false)
+        #expect(state.chatMessages(Self.cid).map(\.text) == ["x", "y", "b"])
+        // From now on nothing is missed.
+        state.merge(newest: ["b", "c"].map { message($0, text: $0) }, of: Self.cid, isLast: false)
+        #expect(state.chatMessages(Self.cid).map(\.text) == ["x", "y", "b", "c"])
+    }
+
+    @Test func `after a gap what is older than the page is read again`() {
+        var state = state()
+        state.merge(newest: ["a", "b", "c"].map { message($0, text: $0) }, of: Self.cid, isLast: true)
+        state.apply(.resync(Self.cid))
+        state.merge(newest: ["c", "d"].map { message($0, text: $0) }, of: Self.cid, isLast: false)
+        #expect(state.chatMessages(Self.cid).map(\.text) == ["c", "d"])
+        #expect(state.timelines[Self.cid]?.reachesBeginning == false)
+    }
+
+    @Test func `a message that comes while an empty page is read stays`() {
+        var state = state()
+        state.apply(event(1, message("m1", text: "first")))
+        state.merge(newest: [], of: Self.cid, isLast: true)
+        #expect(state.chatMessages(Self.cid).map(\.text) == ["first"])
+    }
 }

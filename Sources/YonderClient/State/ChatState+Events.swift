@@ -212,9 +212,11 @@ extension ChatState {
         for message in page { merge(message) }
         let newest = page.last?.createdTime
         var timeline = timelines[cid] ?? Timeline()
+        // Where something was missed nobody knows what is older.
+        if incomplete.contains(cid) { timeline.dropOlder(than: page.map(\.id)) }
         timeline.merge(newest: Self.placed(page), isLast: isLast) { [messages] id in
-            guard let newest, let message = messages[id] else { return false }
-            return message.createdTime > newest
+            guard let newest else { return true }
+            return messages[id].map { $0.createdTime > newest } ?? false
         }
         timelines[cid] = timeline
         incomplete.remove(cid)
@@ -339,6 +341,8 @@ extension ChatState {
         let isPlaced = timelines[message.channelId]?.contains(message.id) == true
         // Where events come, its own says what it stands behind.
         if isPlaced || !isWatched { place(message) }
+        // What others have written before it is not known.
+        if !isWatched { incomplete.insert(message.channelId) }
         judge(message.id)
         tell(message.id, before)
     }

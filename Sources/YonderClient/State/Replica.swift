@@ -200,6 +200,7 @@ extension ChatState {
             merge(channel)
             timelines[channel.cid] = Timeline(timeline.filter { messages[$0] != nil })
             floors[channel.cid] = floor
+            if floor == nil { incomplete.insert(channel.cid) }
         }
         for entry in contents.outbox { queue(entry) }
         for share in locations.keys { judge(share) }

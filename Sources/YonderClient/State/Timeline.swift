@@ -42,7 +42,7 @@ struct Timeline: Hashable, Sendable {
     mutating func merge(newest page: [MessageId], isLast: Bool, isNewer: (MessageId) -> Bool) {
         let fresh = Set(page)
         guard let first = ids.firstIndex(where: fresh.contains) else {
-            let later = page.isEmpty ? [] : ids.filter(isNewer)
+            let later = ids.filter(isNewer)
             self = Timeline(page + later)
             reachesBeginning = isLast
             return
@@ -54,10 +54,11 @@ struct Timeline: Hashable, Sendable {
         reachesBeginning = reached
     }
 
-    /// Drops all but the newest ones.
-    mutating func keep(newest count: Int) {
-        guard ids.count > count else { return }
-        self = Timeline(Array(ids.suffix(count)))
+    /// Drops what stands before the first one of a page; where none of it is here, all stays.
+    mutating func dropOlder(than page: [MessageId]) {
+        let page = Set(page)
+        guard let first = ids.firstIndex(where: page.contains) else { return }
+        self = Timeline(Array(ids[first...]))
     }
 
     mutating func remove(_ id: MessageId) {
