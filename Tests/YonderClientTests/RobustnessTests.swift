@@ -406,4 +406,16 @@ struct ChatStateRobustnessTests {
         state.merge(newest: [], of: Self.cid, isLast: true)
         #expect(state.chatMessages(Self.cid).map(\.text) == ["first"])
     }
+
+    @Test func `a member who was counted when the channel was read is not counted again`() throws {
+        var state = state()
+        let channel = try WireJSON.decode(Channel.self, from: Array(Sample.channel.utf8))
+        state.merge(channel)
+        let user = try WireJSON.decode(User.self, from: Array(Sample.user.utf8))
+        let member = Member(user: user, role: .member, joinedTime: .now)
+        state.apply(.memberAdded(MemberEvent(channelId: Self.cid, seq: channel.seq, member: member)))
+        #expect(state.channels[Self.cid]?.memberCount == 1)
+        state.apply(.memberAdded(MemberEvent(channelId: Self.cid, seq: channel.seq + 1, member: member)))
+        #expect(state.channels[Self.cid]?.memberCount == 2)
+    }
 }

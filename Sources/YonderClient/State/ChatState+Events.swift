@@ -14,12 +14,12 @@ extension ChatState {
         case .locationUpdated(let update): move(update)
         case .shareState(let state): merge(state.location)
         case .channelState(let state): apply(state)
-        case .memberAdded(let event): changeMembers(of: event.channelId, by: 1)
+        case .memberAdded(let event): changeMembers(by: event, 1)
         case .memberRemoved(let event):
             if event.member.user.id == userId {
                 forget(event.channelId)
             } else {
-                changeMembers(of: event.channelId, by: -1)
+                changeMembers(by: event, -1)
             }
         case .channelUpdated(let event): apply(event)
         case .channelDeleted(let event): forget(event.channelId)
@@ -54,11 +54,12 @@ extension ChatState {
         save(cid)
     }
 
-    private mutating func changeMembers(of cid: ChannelId, by count: Int) {
-        guard channels[cid] != nil else { return }
-        channels[cid]?.memberCount += count
-        save(cid)
-        noteChannel(cid)
+    private mutating func changeMembers(by event: MemberEvent, _ count: Int) {
+        // What happened before the channel was read is counted.
+        guard var channel = channels[event.channelId], event.seq > channel.seq else { return }
+        channel.seq = event.seq
+        channel.memberCount += count
+        set(channel)
     }
 
     private mutating func apply(_ event: ChannelEvent) {
