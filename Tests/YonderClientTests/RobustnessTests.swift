@@ -418,4 +418,11 @@ struct ChatStateRobustnessTests {
         state.apply(.memberAdded(MemberEvent(channelId: Self.cid, seq: channel.seq + 1, member: member)))
         #expect(state.channels[Self.cid]?.memberCount == 2)
     }
+
+    @Test func `no time of a fix is too far off`() {
+        var queue = FixQueue()
+        for time in [Timestamp.now, Timestamp(milliseconds: .min), Timestamp(milliseconds: .max)] {
+            #expect(queue.offer(place(1), recordedAt: time, to: [MessageId("m1")!]) != nil)
+        }
+    }
 }

@@ -46,7 +46,7 @@ struct FixQueue: Hashable {
     mutating func offer(
         _ location: LocationInfo, recordedAt time: Timestamp, to shares: [MessageId]
     ) -> (fix: QueuedFix, dropped: [Int64])? {
-        if let lastTime, abs(time.milliseconds(since: lastTime)) < Self.leastInterval { return nil }
+        if let lastTime, time.milliseconds(since: lastTime).magnitude < Self.leastInterval { return nil }
         var dropped: [Int64] = []
         if fixes.count >= Self.capacity {
             var kept: [QueuedFix] = []
