@@ -283,6 +283,29 @@ struct RobustnessTests {
             await client.disconnect()
         }
     }
+
+    @Test func `of many shares all are stopped, whatever becomes of the first`() async throws {
+        let stage = Stage { request in
+            switch (request.method, request.path) {
+            case ("GET", "/v1/live-locations"):
+                return #"{"active_live_locations":[\#(Sample.location("m1")),\#(Sample.location("m2"))]}"#
+            case ("GET", _):
+                let id = String(request.path.split(separator: "/").last ?? "")
+                return Sample.message(id, location: Sample.location(id))
+            case ("DELETE", "/v1/messages/m1/live-location"), ("DELETE", "/v1/messages/m2/live-location"):
+                throw ClientError(.server(.forbidden), "scripted")
+            default: return Stage.plainly(request)
+            }
+        }
+        let client = try await stage.connected()
+        let me = client.currentUserController()
+        try await me.loadActiveLiveLocationMessages()
+        await #expect(throws: ClientError.self) { try await me.stopAllLiveLocationSharing() }
+        #expect(stage.count("DELETE", "/v1/messages/m1/") == 1)
+        #expect(stage.count("DELETE", "/v1/messages/m2/") == 1)
+        #expect(stage.count("DELETE", "/v1/live-locations") == 1)
+        await client.disconnect()
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

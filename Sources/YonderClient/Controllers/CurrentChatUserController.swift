@@ -141,12 +141,25 @@ public final class CurrentChatUserController: Sendable {
     public func stopAllLiveLocationSharing() async throws(ClientError) {
         let session = try client.session()
         let shares = client.replica.read { state in state.activeShares { $0.userId == state.userId } }
-        for share in shares {
-            _ = try await session.stop(share.messageId, in: share.channelId)
+        // All at once: none is left on where another one's stop fails or the caller gives up.
+        let failures = await withTaskGroup { group in
+            for share in shares {
+                group.addTask { () async -> ClientError? in
+                    do throws(ClientError) {
+                        _ = try await session.stop(share.messageId, in: share.channelId)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: [ClientError]()) { if let error = $1 { $0.append(error) } }
         }
-        guard client.connectionStatus == .connected else { return }
-        try await session.api.call("DELETE", "/v1/live-locations")
-        session.feeder.reload()
+        if client.connectionStatus == .connected {
+            try await session.api.call("DELETE", "/v1/live-locations")
+            session.feeder.reload()
+        }
+        if let failure = failures.first { throw failure }
     }
 
     /// Reads everything that the server holds of the user.
