@@ -155,7 +155,7 @@ struct AnswerTests {
     @Test(
         arguments: [
             .status(429, "rate_limited", retryAfter: 1), .status(500, "internal"), .status(503, ""),
-            .status(200, ""), .status(302, ""), .fails(.timedOut), .fails(.cannotConnect),
+            .status(200, ""), .status(302, ""), .status(403, ""), .status(404, ""), .fails(.timedOut), .fails(.cannotConnect),
             .fails(.connectionLost),
         ] as [Answer])
     private func `what may pass is tried again under the same id until it is sent`(_ answer: Answer)
@@ -177,6 +177,7 @@ struct AnswerTests {
         arguments: [
             .status(429, "rate_limited", retryAfter: 1), .status(429, ""), .status(500, "internal"),
             .status(503, "unavailable"), .status(200, ""), .fails(.timedOut), .fails(.connectionLost),
+            .status(403, ""), .status(404, ""),
         ] as [Answer])
     private func `no answer that may pass ends a share`(_ answer: Answer) async throws {
         let transport = ScriptedTransport([answer], for: "/v1/live-locations")

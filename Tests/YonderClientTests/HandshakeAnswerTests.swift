@@ -40,7 +40,7 @@ struct HandshakeAnswerTests {
     @Test(
         arguments: [
             ("HTTP/1.1 401 X\r\n\r\n", .server(.unauthenticated)),
-            ("HTTP/1.1 403 X\r\nContent-Length: x\r\n\r\n", .server(.forbidden)),
+            ("HTTP/1.1 403 X\r\nContent-Length: x\r\n\r\n", .invalidResponse),
             ("HTTP/1.1 404 X\r\nContent-Length: -9\r\n\r\n", .invalidResponse),
             ("HTTP/1.1 503 X\r\nContent-Length: 3\r\n\r\n{}}", .server(.unavailable)),
             ("HTTP/1.1 101 X\r\nSec-WebSocket-Accept: no\r\n\r\n", .invalidResponse),

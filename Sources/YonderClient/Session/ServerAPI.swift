@@ -76,11 +76,11 @@ struct ServerAPI: Sendable {
             return ClientError(
                 WireError(error.code, error.detail, field: error.field, retryAfter: answer.retryAfter))
         }
+        // What stands before the server may say as much. That something is not there, or not allowed, is only to be
+        // believed in the server's own words: messages and shares hang on it.
         let code: ErrorCode? =
             switch answer.status {
             case 401: .unauthenticated
-            case 403: .forbidden
-            case 404: .notFound
             case 413: .payloadTooLarge
             case 429: .rateLimited
             case 500...599: .unavailable

@@ -58,7 +58,6 @@ struct HandshakeAnswer {
         if let problem = try? WireJSON.decode(Problem.self, from: body) { return ClientError(problem.error) }
         return switch status {
         case 401: ClientError(.server(.unauthenticated), "the server does not take the token")
-        case 403: ClientError(.server(.forbidden), "the server does not allow the connection")
         case 429: ClientError(.server(.rateLimited), "too many connections")
         case 500...: ClientError(.server(.unavailable), "the server is not available (\(status))")
         default: ClientError(.invalidResponse, "no server of this kind answers there (\(status))")
