@@ -448,4 +448,11 @@ struct ChatStateRobustnessTests {
             #expect(queue.offer(place(1), recordedAt: time, to: [MessageId("m1")!]) != nil)
         }
     }
+
+    @Test func `a share whose end has come is not on, however late the timer`() throws {
+        var state = state()
+        state.apply(event(1, message("m1", location: Sample.location("m1"))))
+        state.now = try #require(state.nextEnd)
+        #expect(state.ownShares == [] && state.activeShares { _ in true } == [])
+    }
 }

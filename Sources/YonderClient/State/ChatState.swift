@@ -220,7 +220,8 @@ extension ChatState {
     }
 
     func activeShares(where isWanted: (SharedLocation) -> Bool) -> [SharedLocation] {
-        active.compactMap { locations[$0] }.filter(isWanted).map { $0.asSeen(at: now) }
+        // By the clock as well: after a sleep of the device it may be long past an end that is still to be told.
+        active.compactMap { locations[$0]?.asSeen(at: now) }.filter { $0.isLiveSharingActive && isWanted($0) }
             .sorted { ($1.createdTime, $1.messageId.rawValue) < ($0.createdTime, $0.messageId.rawValue) }
     }
 
