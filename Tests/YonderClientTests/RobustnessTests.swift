@@ -306,6 +306,31 @@ struct RobustnessTests {
         #expect(stage.count("DELETE", "/v1/live-locations") == 1)
         await client.disconnect()
     }
+
+    @Test func `what is kept when a session ends has not failed`() async throws {
+        let stage = Stage { request in
+            try await Task.sleep(for: .seconds(20))
+            return Stage.plainly(request)
+        }
+        let client = stage.client()
+        let fixes = client.replica.become(UserId("anna")!)
+        let api = ServerAPI(
+            transport: stage,
+            tokens: TokenKeeper(Token(Sample.token), of: UserId("anna")!, provider: nil))
+        let feeder = LiveLocationFeeder(
+            api: api, replica: client.replica, deviceId: client.deviceId, interval: .seconds(2), fixes: fixes)
+        let outbox = OutboxSender(
+            api: api, replica: client.replica, feeder: feeder,
+            device: DeviceRegistration(api: api, id: client.deviceId))
+        outbox.connectionOpened()
+        let work = Task { await outbox.run() }
+        let draft = MessageDraft(id: .random(), cid: Self.cid, text: "hi")
+        let sending = Task { try await outbox.submit(.send(draft)) }
+        try await eventually("it is on its way") { stage.count("POST", "/v1/channels") == 1 }
+        work.cancel()
+        #expect(try await sending.value == .waits)
+        #expect(client.replica.store.contents().outbox.map(\.messageId) == [draft.id])
+    }
 }
 
 /// What must hold of the state whatever it is told and when.

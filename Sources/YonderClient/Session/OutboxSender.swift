@@ -52,8 +52,7 @@ final class OutboxSender: Sendable {
             await withCheckedContinuation { (waiter: Waiter) in
                 let known = state.withLock { state -> Result<Outcome, ClientError>? in
                     if Task.isCancelled { return .failure(.cancelled) }
-                    if state.isOver { return .failure(.notConnected) }
-                    guard state.isConnected else { return .success(.waits) }
+                    guard state.isConnected, !state.isOver else { return .success(.waits) }
                     state.waiters[entry.id] = waiter
                     return nil
                 }
@@ -111,7 +110,7 @@ final class OutboxSender: Sendable {
             }
         }
         state.withLock { $0.isOver = true }
-        answerAll(.failure(.notConnected))
+        answerAll(.success(.waits))
     }
 
     /// Starts of shares that the server has certainly not got.
