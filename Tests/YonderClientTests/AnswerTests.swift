@@ -155,8 +155,9 @@ struct AnswerTests {
     @Test(
         arguments: [
             .status(429, "rate_limited", retryAfter: 1), .status(500, "internal"), .status(503, ""),
-            .status(200, ""), .status(302, ""), .status(403, ""), .status(404, ""), .fails(.timedOut), .fails(.cannotConnect),
-            .fails(.connectionLost),
+            .status(200, ""), .status(302, ""), .status(403, ""), .status(404, ""), .fails(.timedOut),
+            .fails(.cannotConnect),
+            .fails(.connectionLost), .fails(.cancelled),
         ] as [Answer])
     private func `what may pass is tried again under the same id until it is sent`(_ answer: Answer)
         async throws
@@ -177,7 +178,7 @@ struct AnswerTests {
         arguments: [
             .status(429, "rate_limited", retryAfter: 1), .status(429, ""), .status(500, "internal"),
             .status(503, "unavailable"), .status(200, ""), .fails(.timedOut), .fails(.connectionLost),
-            .status(403, ""), .status(404, ""),
+            .status(403, ""), .status(404, ""), .fails(.cancelled),
         ] as [Answer])
     private func `no answer that may pass ends a share`(_ answer: Answer) async throws {
         let transport = ScriptedTransport([answer], for: "/v1/live-locations")

@@ -49,10 +49,13 @@ struct ServerAPI: Sendable {
                     method: method, path: path, token: token, body: body?(), lane: lane)
                 let answer = try await transport.send(request)
                 // Another user may be connected by now.
-                if await tokens.isOver { throw ClientError.cancelled }
+                if await tokens.isOver { throw ClientError.notConnected }
                 guard (200...299).contains(answer.status) else { throw Self.error(answer) }
                 return answer.body
             } catch {
+                // One that nobody here has called off may pass.
+                let isAbandoned = error.code == .cancelled && !Task.isCancelled
+                let error = isAbandoned ? ClientError(.connectionLost, "the request was broken off") : error
                 if error.asksForToken, !isFresh {
                     _ = try await tokens.replacement(for: token, after: error)
                     isFresh = true
