@@ -18,8 +18,10 @@ struct CancellationTests {
         try await client.connectUser(userInfo: UserInfo(id: "anna"), token: Token(Sample.token))
     }
 
-    /// A server with a share on, whose connections and fixes wait for the test.
-    private static func server(connects: Gate = .open, fixes: Gate = .open) -> RawServer {
+    /// A server with a share on, whose connections, fixes and exports wait for the test.
+    private static func server(
+        connects: Gate = .open, fixes: Gate = .open, reads: Gate = .open
+    ) -> RawServer {
         RawServer { request in
             switch (request.method, request.path) {
             case ("GET", "/v1/events"):
@@ -33,6 +35,9 @@ struct CancellationTests {
             case ("PUT", "/v1/live-locations"):
                 fixes.pass()
                 return .answer(200, #"{"applied":["m1"],"skipped":[]}"#)
+            case ("GET", "/v1/users/me/export"):
+                reads.pass()
+                return .answer(200, "")
             case ("DELETE", "/v1/messages/m1/live-location"):
                 return .answer(200, Sample.location(active: false))
             default: return .answer(404, "")
@@ -84,6 +89,28 @@ struct CancellationTests {
             .stopLiveLocationSharing()
         #expect(stopped?.isLiveSharingActive == false)
         #expect(start.duration(to: .now) < .seconds(10))
+    }
+
+    @Test func `a stop does not wait for a slow answer to what is read`() async throws {
+        let gate = Gate()
+        defer { gate.lift() }
+        let server = Self.server(reads: gate)
+        let client = Self.client(server)
+        try await Self.connect(client)
+        let me = client.currentUserController()
+        try await me.loadActiveLiveLocationMessages()
+        let reading = Task { try await me.exportAccount() }
+        try await wait(for: "GET", "/v1/users/me/export", at: server)
+        let cid = ChannelId(type: "messaging", id: "berlin")
+        let controller = client.messageController(cid: cid, messageId: MessageId("m1")!)
+        let stopping = Task { try await controller.stopLiveLocationSharing() }
+        try await eventually("it is stopped", within: .seconds(3)) {
+            server.requests.contains { $0.method == "DELETE" }
+        }
+        gate.lift()
+        _ = try await stopping.value
+        _ = await reading.result
+        await client.disconnect()
     }
 
     @Test func `a disconnect while it connects is not lost`() async throws {

@@ -15,7 +15,7 @@ struct ServerAPI: Sendable {
     /// The body is made anew for each attempt, as it says when it was sent. What has a queue of its own, which
     /// repeats it, gets one attempt.
     func call<Answer: Decodable>(
-        _ method: String, _ path: String, as type: Answer.Type, lane: TransportRequest.Lane = .actions,
+        _ method: String, _ path: String, as type: Answer.Type, lane: TransportRequest.Lane? = nil,
         attempts: Int = maxAttempts, body: (() -> [UInt8])? = nil
     ) async throws(ClientError) -> Answer {
         let answer = try await perform(method, path, lane: lane, attempts: attempts, body: body)
@@ -28,17 +28,18 @@ struct ServerAPI: Sendable {
 
     /// Calls where no answer is of interest.
     func call(_ method: String, _ path: String) async throws(ClientError) {
-        _ = try await perform(method, path, lane: .actions, attempts: Self.maxAttempts, body: nil)
+        _ = try await perform(method, path, lane: nil, attempts: Self.maxAttempts, body: nil)
     }
 
     /// Reads what is no JSON.
     func bytes(_ path: String) async throws(ClientError) -> [UInt8] {
-        try await perform("GET", path, lane: .actions, attempts: Self.maxAttempts, body: nil)
+        try await perform("GET", path, lane: nil, attempts: Self.maxAttempts, body: nil)
     }
 
     private func perform(
-        _ method: String, _ path: String, lane: TransportRequest.Lane, attempts: Int, body: (() -> [UInt8])?
+        _ method: String, _ path: String, lane: TransportRequest.Lane?, attempts: Int, body: (() -> [UInt8])?
     ) async throws(ClientError) -> [UInt8] {
+        let lane = lane ?? (method == "GET" ? .reads : .actions)
         var backoff = ReconnectBackoff()
         var isFresh = false
         while true {

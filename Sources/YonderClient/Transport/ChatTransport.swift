@@ -19,6 +19,8 @@ package struct TransportRequest: Sendable {
         case actions
         /// Live positions: one that is slow must not hold up the stop of its share.
         case positions
+        /// What is only read: however much it is, no action waits for it.
+        case reads
     }
 
     package var method: String

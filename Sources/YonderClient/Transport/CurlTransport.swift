@@ -7,6 +7,7 @@
         /// One a lane: each makes its requests one after another.
         private let actions: CurlHTTP
         private let positions: CurlHTTP
+        private let reads: CurlHTTP
         private let baseURL: String
         private let caFile: String?
         private let silenceLimit: Duration
@@ -22,9 +23,10 @@
             while text.hasSuffix("/") { text.removeLast() }
             self.baseURL = text
             self.caFile = caFile
-            // An account's export is the largest answer.
-            actions = CurlHTTP(caFile: caFile, maxBodyBytes: 256 * 1024 * 1024)
+            actions = CurlHTTP(caFile: caFile)
             positions = CurlHTTP(caFile: caFile)
+            // An account's export is the largest answer.
+            reads = CurlHTTP(caFile: caFile, maxBodyBytes: 256 * 1024 * 1024)
         }
 
         package func send(_ request: TransportRequest) async throws(ClientError) -> TransportResponse {
@@ -37,10 +39,18 @@
                 CurlRequest(
                     method: request.method, url: baseURL + request.path, headers: headers,
                     body: request.body, timeout: .seconds(60), silenceLimit: min(silenceLimit, .seconds(10))),
-                on: request.lane == .positions ? positions : actions)
+                on: http(of: request.lane))
             return TransportResponse(
                 status: answer.status, retryAfter: answer.header("Retry-After").flatMap { Int($0) },
                 body: answer.body)
+        }
+
+        private func http(of lane: TransportRequest.Lane) -> CurlHTTP {
+            switch lane {
+            case .actions: actions
+            case .positions: positions
+            case .reads: reads
+            }
         }
 
         /// libcurl's call blocks its thread to its end: a caller that is cancelled does not wait for that.
