@@ -49,13 +49,13 @@ struct ConvergenceTests {
         private let sight: Mutex<Sight>
         private let watching: Mutex<Task<Void, Never>?>
 
-        init(_ server: LiveServer, _ user: String) {
+        init(_ server: LiveServer, _ user: String, silenceLimit: Duration = .milliseconds(1_500)) {
             road = RoughRoad(to: server.port)
             client = ChatClient(
                 config: server.config("\(user)-phone", through: Int(road.port)),
                 transport: CurlTransport(
                     baseURL: URL(string: "http://127.0.0.1:\(road.port)")!, caFile: nil,
-                    silenceLimit: .milliseconds(1_500)))
+                    silenceLimit: silenceLimit))
             channel = client.channelController(for: teamX)
             sight = Mutex(Sight())
             watching = Mutex(nil)
@@ -102,7 +102,8 @@ struct ConvergenceTests {
         let people = (0..<10).map { "walker\($0)" }
         try await LiveServer.run { server in
             try await server.makeChannel(["olga", "steady"] + people)
-            let steady = Walker(server, "steady")
+            // It hears nothing while the others come to rest.
+            let steady = Walker(server, "steady", silenceLimit: .seconds(60))
             let walkers = people.map { Walker(server, $0) }
             for (walker, user) in zip([steady] + walkers, ["steady"] + people) {
                 try await server.connect(walker.client, user)
