@@ -128,6 +128,43 @@ struct OfflineTests {
         }
     }
 
+    @Test func `a share that was stopped without a server gets its last position though another goes on`()
+        async throws
+    {
+        let clock = ManualClock()
+        try await LiveServer.run(clock: { clock.now }) { server in
+            try await server.makeChannel(["anna"])
+            try await server.call("POST", "/v1/channels", as: "anna", json: #"{"id":"y","type":"team"}"#)
+            let client = Self.client(server, clock, store: nil)
+            try await server.connect(client, "anna")
+            let stays = try await client.channelController(for: teamX).startLiveLocationSharing(
+                place(0), endDate: clock.now.date + 3_600, options: .init(keepTrail: true))
+            let ends = try await client.channelController(for: Self.teamY).startLiveLocationSharing(
+                place(0), endDate: clock.now.date + 3_600, options: .init(keepTrail: true))
+            await server.stop()
+            try await eventually("the loss is noticed") { client.connectionStatus == .connecting }
+            Self.walk(client, clock, to: 5)
+            let stopped = client.messageController(cid: Self.teamY, messageId: ends.id)
+            try await stopped.stopLiveLocationSharing()
+            try await Task.sleep(for: .milliseconds(300))  // until what is tried at once has failed
+            try await server.start()
+            try await eventually("all is sent") { !client.hasUnsentActions }
+            let goesOn = client.messageController(cid: teamX, messageId: stays.id)
+            try await eventually("the trail") { try await goesOn.trail().count == 6 }
+            #expect(try await stopped.trail().map(\.coordinate.latitude) == (0...5).map(Double.init))
+            await client.disconnect()
+        }
+    }
+
+    /// A position a second: 1, 2, … degrees north.
+    private static func walk(_ client: ChatClient, _ clock: ManualClock, to last: Int) {
+        let me = client.currentUserController()
+        for number in 1...last {
+            clock.advance(seconds: 1)
+            me.updateLiveLocation(place(Double(number)), completion: nil)
+        }
+    }
+
     @Test func `a share that begins without a server begins where its sender is when there is one`()
         async throws
     {

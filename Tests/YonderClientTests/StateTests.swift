@@ -56,6 +56,16 @@ struct FixQueueTests {
         #expect(!queue.concerns(share) && queue.concerns(other))
     }
 
+    @Test func `a fix that was sent on its own still waits for the shares that have not got it`() {
+        var queue = FixQueue()
+        let other = MessageId("m2")!
+        _ = queue.offer(place(0), recordedAt: time(0), to: [share, other])
+        #expect(queue.sent(recordedAt: time(0), to: [share])?.shares == [other])
+        #expect(!queue.concerns(share) && queue.concerns(other))
+        #expect(queue.sent(recordedAt: time(0), to: [other])?.shares == [])
+        #expect(queue.isEmpty)
+    }
+
     @Test func `numbers go on where an earlier run has left off`() {
         var first = FixQueue()
         _ = first.offer(place(0), recordedAt: time(0), to: [share])

@@ -78,12 +78,13 @@ struct FixQueue: Hashable {
     /// The server has dealt with some.
     mutating func sent(_ ids: Set<Int64>) { fixes.removeAll { ids.contains($0.id) } }
 
-    /// The server has taken one that was measured then, on its own.
+    /// The server has taken one that was measured then, on its own, for some shares; for others it still waits.
     ///
-    /// - Returns: Its number, if it waited here.
-    mutating func sent(recordedAt time: Timestamp) -> Int64? {
+    /// - Returns: What waited here, with the shares that have not got it: none where it is gone.
+    mutating func sent(recordedAt time: Timestamp, to shares: [MessageId]) -> QueuedFix? {
         guard let index = fixes.lastIndex(where: { $0.recordedTime == time }) else { return nil }
-        return fixes.remove(at: index).id
+        fixes[index].shares.removeAll(where: shares.contains)
+        return fixes[index].shares.isEmpty ? fixes.remove(at: index) : fixes[index]
     }
 
     /// A batch was too large: the next ones are half as long.

@@ -329,14 +329,16 @@ extension LiveLocationFeeder {
                         location: location, deviceId: self.deviceId, messageIds: shares,
                         sentAt: self.replica.deviceTime()))
             }
-            finish(location, ticket, outcome)
+            finish(location, ticket, shares, outcome)
         } catch {
             if error.code == .cancelled { return }  // the work is over: its end answers who waits
             fail(location, ticket, shares, error)
         }
     }
 
-    private func finish(_ location: LocationInfo, _ ticket: Int, _ outcome: FixOutcome) {
+    private func finish(
+        _ location: LocationInfo, _ ticket: Int, _ sentTo: [MessageId], _ outcome: FixOutcome
+    ) {
         let needsLoading = replica.update { state in
             var needsLoading = false
             for skipped in outcome.skipped {
@@ -355,8 +357,14 @@ extension LiveLocationFeeder {
         let isOver = outcome.applied.isEmpty && !outcome.skipped.isEmpty && shares.isEmpty
         let waiters = state.withLock { state in
             if needsLoading { state.needsLoading = true }
-            if let time = location.recordedAt, let id = state.queue.sent(recordedAt: Timestamp(time)) {
-                replica.store.removeFixes([id])
+            if let time = location.recordedAt,
+                let fix = state.queue.sent(recordedAt: Timestamp(time), to: sentTo)
+            {
+                if fix.shares.isEmpty {
+                    replica.store.removeFixes([fix.id])
+                } else {
+                    replica.store.replace([fix])
+                }
             }
             state.throttle.finished(now: .now)
             return state.takeWaiters(through: ticket)
