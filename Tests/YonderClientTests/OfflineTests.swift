@@ -156,6 +156,35 @@ struct OfflineTests {
         }
     }
 
+    @Test func `a share that is replaced without a server gets the positions from before first`()
+        async throws
+    {
+        let clock = ManualClock()
+        try await LiveServer.run(clock: { clock.now }) { server in
+            try await server.makeChannel(["anna"])
+            let client = Self.client(server, clock, store: nil)
+            try await server.connect(client, "anna")
+            let channel = client.channelController(for: teamX)
+            let old = try await channel.startLiveLocationSharing(
+                place(0), endDate: clock.now.date + 3_600, options: .init(keepTrail: true))
+            await server.stop()
+            try await eventually("the loss is noticed") { client.connectionStatus == .connecting }
+            Self.walk(client, clock, to: 5)
+            let new = try await channel.startLiveLocationSharing(
+                place(5), endDate: clock.now.date + 3_600, options: .init(keepTrail: true))
+            Self.walk(client, clock, to: 3)
+            try await server.start()
+            try await eventually("all is sent") { !client.hasUnsentActions }
+            let replaced = client.messageController(cid: teamX, messageId: old.id)
+            #expect(try await replaced.synchronize().sharedLocation?.endedReason == .replaced)
+            let way = try await replaced.trail().map(\.coordinate.latitude)
+            #expect(way.prefix(6) == [0, 1, 2, 3, 4, 5])
+            let share = client.messageController(cid: teamX, messageId: new.id)
+            #expect(try await share.synchronize().sharedLocation?.latitude == 3)
+            await client.disconnect()
+        }
+    }
+
     /// A position a second: 1, 2, … degrees north.
     private static func walk(_ client: ChatClient, _ clock: ManualClock, to last: Int) {
         let me = client.currentUserController()

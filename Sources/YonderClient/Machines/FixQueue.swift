@@ -37,8 +37,10 @@ struct FixQueue: Hashable {
 
     var isEmpty: Bool { fixes.isEmpty }
 
-    /// Whether one waits that a share is to get.
-    func concerns(_ share: MessageId) -> Bool { fixes.contains { $0.shares.contains(share) } }
+    /// Whether one waits that a share is to get, beside those for shares that the server does not know yet.
+    func concerns(_ share: MessageId, without unknown: Set<MessageId> = []) -> Bool {
+        fixes.contains { $0.shares.contains(share) && unknown.isDisjoint(with: $0.shares) }
+    }
 
     /// Takes a fix, unless it comes within a second of the last one that was taken.
     ///

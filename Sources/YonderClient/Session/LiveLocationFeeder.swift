@@ -165,9 +165,13 @@ final class LiveLocationFeeder: Sendable {
 
     func connectionLost() { state.withLock { $0.isConnected = false } }
 
-    /// Sends what waits for a share before its stop is sent; gives up after a while, as a stop must not wait long.
+    /// Shares that the server does not know yet.
+    private var drafts: Set<MessageId> { replica.read { Set($0.outbox.compactMap(\.draft?.id)) } }
+
+    /// Sends what waits for a share before it ends; gives up after a while, as a stop must not wait long.
     func flush(_ share: MessageId, within limit: Duration = .seconds(10)) async {
         let call = UUID()
+        let drafts = drafts
         let timer = Task {
             try await Task.sleep(for: limit)
             endFlush(call)
@@ -175,7 +179,8 @@ final class LiveLocationFeeder: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
                 let isNeeded = state.withLock { state in
-                    guard !state.isOver, !Task.isCancelled, state.queue.concerns(share) else { return false }
+                    guard !state.isOver, !Task.isCancelled, state.queue.concerns(share, without: drafts)
+                    else { return false }
                     state.flushes.append((call, share, waiter))
                     if state.batchBackoff.attempts == 0 { state.batchAt = .now }
                     return true
@@ -415,6 +420,7 @@ extension LiveLocationFeeder {
 
     /// What has been sent goes; so does what the server will never take.
     private func settle(_ fixes: [QueuedFix], _ error: ClientError?) {
+        let drafts = drafts
         let flushes = state.withLock { state in
             var sent = fixes.map(\.id)
             switch error {
@@ -432,7 +438,7 @@ extension LiveLocationFeeder {
             replica.store.removeFixes(sent)
             state.batchAt = state.queue.isEmpty ? nil : .now
             let queue = state.queue
-            return state.takeFlushes { !queue.concerns($0) }
+            return state.takeFlushes { !queue.concerns($0, without: drafts) }
         }
         for flush in flushes { flush.resume() }
     }

@@ -188,7 +188,11 @@ final class OutboxSender: Sendable {
     }
 
     private func send(_ draft: MessageDraft, of entry: OutboxEntry) async throws(ClientError) {
-        if draft.isLive { try await device.ensure() }
+        if draft.isLive {
+            try await device.ensure()
+            // One that is replaced takes nothing more: it gets first what waits for it.
+            for share in replica.read({ $0.shares(replacedBy: draft) }) { await feeder.flush(share) }
+        }
         // One that the server may have got is asked for, whatever the time.
         if !draft.isAttempted, draft.isOver(at: replica.deviceTime()) { throw Self.late }
         var draft = draft

@@ -225,6 +225,14 @@ extension ChatState {
             .sorted { ($1.createdTime, $1.messageId.rawValue) < ($0.createdTime, $0.messageId.rawValue) }
     }
 
+    /// The user's shares that the server ends when it gets a live one.
+    func shares(replacedBy draft: MessageDraft) -> [MessageId] {
+        let drafts = Set(outbox.compactMap(\.draft?.id))
+        return active.filter { id in
+            locations[id]?.channelId == draft.cid && locations[id]?.userId == userId && !drafts.contains(id)
+        }
+    }
+
     /// Shares that are on in a channel and whose messages are not known.
     func unknownShares(in cid: ChannelId) -> [MessageId] {
         active.filter { id in
