@@ -19,6 +19,13 @@ struct FixQueueTests {
         #expect(taken == [true, false, false, true, false, true, false, true])
     }
 
+    @Test func `a fix whose time is no time is taken like any other`() {
+        var queue = FixQueue()
+        for time in [.now, Timestamp(Date(timeIntervalSince1970: .nan)), time(.max), time(.min)] {
+            #expect(queue.offer(place(1), recordedAt: time, to: [share]) != nil)
+        }
+    }
+
     @Test func `a full queue drops every second one of its older half`() {
         var queue = FixQueue()
         for number in 0..<10_000 {

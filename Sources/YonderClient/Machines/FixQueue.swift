@@ -19,7 +19,7 @@ struct FixQueue: Hashable {
     /// Most fixes that wait.
     static let capacity = 10_000
     /// Least milliseconds between two fixes.
-    static let leastInterval: Int64 = 1_000
+    static let leastInterval: UInt64 = 1_000
     /// Most fixes that the server takes at once.
     static let batchSize = 1_000
 
