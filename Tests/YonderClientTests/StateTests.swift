@@ -182,6 +182,20 @@ struct ChatStateTests {
             Message.self, from: Array(Sample.message(id, text: text, location: location).utf8))
     }
 
+    @Test(arguments: [(Int.max, 1), (0, -1)])
+    func `a number of members beyond all bounds is no crash`(_ known: Int, _ change: Int) throws {
+        var state = state()
+        var channel = try WireJSON.decode(Channel.self, from: Array(Sample.channel.utf8))
+        channel.memberCount = known
+        state.merge(channel)
+        let bob = Member(
+            user: User(id: UserId("bob")!, name: "Bob", role: .user, createdTime: .now), role: .member,
+            joinedTime: .now)
+        let event = MemberEvent(channelId: Self.cid, seq: 4, member: bob)
+        state.apply(change > 0 ? .memberAdded(event) : .memberRemoved(event))
+        #expect(state.channels[Self.cid]?.memberCount == 0)
+    }
+
     private func event(_ seq: Int64, _ message: Message) -> ServerEvent {
         .messageNew(MessageEvent(channelId: Self.cid, seq: seq, message: message))
     }

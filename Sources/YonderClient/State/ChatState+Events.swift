@@ -58,7 +58,7 @@ extension ChatState {
         // What happened before the channel was read is counted.
         guard var channel = channels[event.channelId], event.seq > channel.seq else { return }
         channel.seq = event.seq
-        channel.memberCount += count
+        channel.memberCount = max(0, channel.memberCount.addingReportingOverflow(count).partialValue)
         set(channel)
     }
 
