@@ -252,6 +252,31 @@ struct ChatClientTests {
         #expect(connections.withLock { $0 } == 3)
     }
 
+    @Test func `a server that calls every token too old at once is not asked at once, again and again`()
+        async throws
+    {
+        let server = RawServer { request in
+            guard request.path == "/v1/events" else { return .answer(404, "") }
+            return .webSocket { peer in
+                peer.sendText(Sample.hello())
+                peer.sendClose(4401)
+                _ = peer.nextText()
+            }
+        }
+        let given = Mutex(0)
+        let client = ChatClient(
+            config: ChatClientConfig(
+                baseURL: URL(string: server.url)!, deviceId: DeviceId("phone"),
+                tokenProvider: { _ in
+                    given.withLock { $0 += 1 }
+                    return Token(Sample.token)
+                }))
+        try await client.connectUser(userInfo: UserInfo(id: "anna"), token: Token(Sample.token))
+        try await Task.sleep(for: .seconds(2))
+        #expect(given.withLock { $0 } <= 6)
+        await client.disconnect()
+    }
+
     @Test func `a channel that is not there is said`() async throws {
         let server = RawServer { request in
             request.path == "/v1/events"

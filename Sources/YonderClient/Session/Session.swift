@@ -150,24 +150,28 @@ extension Session {
     private func keepConnected() async -> ClientError? {
         var backoff = ReconnectBackoff()
         var isTokenFresh = false
+        var askedAt: ContinuousClock.Instant?
         while !Task.isCancelled {
             let token = await tokens.token
             do throws(ClientError) {
                 let link = try await transport.openEvents(token: token)
                 let end = await read(link)
                 await link.close()
+                let error = Self.error(closedWith: end.code)
                 if end.sawHello {
-                    backoff.succeeded()
+                    if !error.asksForToken { backoff.succeeded() }
                     isTokenFresh = false
                 }
-                throw Self.error(closedWith: end.code)
+                throw error
             } catch {
                 do throws(ClientError) {
                     // One that was just given and is refused, too, is followed by no third.
                     guard error.asksForToken, !isTokenFresh else { throw error }
                     _ = try await tokens.replacement(for: token, after: error)
                     isTokenFresh = true
-                    continue
+                    defer { askedAt = .now }
+                    // Where each is taken and called too old at once, the next one waits for its turn.
+                    guard let askedAt, .now - askedAt < ReconnectBackoff.cap else { continue }
                 } catch {
                     if Task.isCancelled { break }
                     if !error.endsSession { hub.publish(.connecting, because: error) }
@@ -202,10 +206,18 @@ extension Session {
         return isFirst
     }
 
+    /// How long the server may take to say hello once it has shaken hands.
+    private static let helloLimit = Duration.seconds(10)
+
     /// Handles one link's frames to its end.
     private func read(_ link: any EventLink) async -> (code: UInt16, sawHello: Bool) {
         var code: UInt16 = 0
         var sawHello = false
+        let patience = Task {
+            try await Task.sleep(for: Self.helloLimit)
+            await link.close()
+        }
+        defer { patience.cancel() }
         state.withLock { $0.ledger.connectionOpened() }
         for await signal in link.frames {
             switch signal {
@@ -213,7 +225,10 @@ extension Session {
             case .text(let json):
                 defer { link.handled(bytes: json.count) }
                 guard let event = Self.event(json) else { continue }
-                if case .hello = event { sawHello = true }
+                if case .hello = event {
+                    sawHello = true
+                    patience.cancel()
+                }
                 handle(ReceivedEvent(json: json, event: event), on: link)
             }
         }
