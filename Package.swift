@@ -54,7 +54,7 @@ let package = Package(
         .target(name: "YonderCrypto", dependencies: ["CCrypto"]),
         .target(name: "YonderSQLite", dependencies: ["CSQLite"]),
         .target(name: "YonderWebSocket", dependencies: ["CWslay", "YonderCrypto"]),
-        .target(name: "YonderCurl", dependencies: ["CCurl"]),
+        .target(name: "YonderCurl", dependencies: ["CCurl", "YonderCrypto"]),
         .target(name: "YonderZip", dependencies: ["CZip"]),
         .target(name: "YonderSecretBox", dependencies: ["CSodium"]),
         .target(name: "YonderQR", dependencies: ["CQREncode"]),

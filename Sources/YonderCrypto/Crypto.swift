@@ -4,6 +4,10 @@ import CCrypto
 ///
 /// Stateless; every function may be called from any thread.
 public enum Crypto: Sendable {
+    /// Keeps OpenSSL at work to the process's very end: left to itself it ends with `exit`, and a thread that is
+    /// closing a connection then crashes. To be asked for before anything else of OpenSSL is used; whether it is so.
+    public static let outlivesExit = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+
     /// The SHA-1 digest of `bytes`, 20 bytes. For the WebSocket handshake only, never for security.
     public static func sha1(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(SHA_DIGEST_LENGTH)) { digest, count in

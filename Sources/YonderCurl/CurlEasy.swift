@@ -1,4 +1,5 @@
 import CCurl
+import YonderCrypto
 
 /// Owns one easy handle. Used by one thread at a time; not Sendable.
 final class CurlEasy {
@@ -6,6 +7,7 @@ final class CurlEasy {
 
     /// Once a process; libcurl asks for it before any handle is made.
     private static let library: Void = {
+        precondition(Crypto.outlivesExit, "OpenSSL does not start")
         precondition(curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, "libcurl does not start")
     }()
 

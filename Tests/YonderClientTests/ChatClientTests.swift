@@ -277,6 +277,21 @@ struct ChatClientTests {
         await client.disconnect()
     }
 
+    /// Without a `disconnect()` that is waited for: the connection's thread is still at work then.
+    @Test(arguments: 0..<5) func `a program may end while its client is connected`(_: Int) async {
+        await #expect(processExitsWith: .success) {
+            let server = RawServer { request in
+                request.path == "/v1/events"
+                    ? .webSocket { peer in
+                        peer.sendText(Sample.hello())
+                        _ = peer.nextText()
+                    } : .answer(404, "")
+            }
+            _ = try await Self.connected(server)
+            exit(0)
+        }
+    }
+
     @Test func `a channel that is not there is said`() async throws {
         let server = RawServer { request in
             request.path == "/v1/events"
