@@ -78,6 +78,7 @@ public final class ChatClient: Sendable {
             store = memory
             storeProblem = error
         }
+        if store.wasDamaged { config.log("the local store was damaged: it was set aside") }
         deviceId = config.deviceId ?? store.deviceId
         let replica = Replica(
             store: store, deviceId: deviceId, onlyCurrentDevice: config.onlyCurrentDevice,
@@ -121,9 +122,9 @@ public final class ChatClient: Sendable {
         }
         let (previous, wish) = state.withLock { ($0.end(), $0.wish) }
         await previous?.value
-        let session = state.withLock { state -> Session? in
+        let session = try state.withLock { state throws(ClientError) -> Session? in
             guard state.wish == wish else { return nil }
-            let session = Session(
+            let session = try Session(
                 userId: userInfo.id, token: token, deviceId: deviceId, config: config, transport: transport,
                 hub: hub, replica: replica)
             state.session = session

@@ -4,6 +4,7 @@ import Testing
 import YonderCurl
 import YonderModel
 import YonderRules
+import YonderSQLite
 import YonderServer
 
 @testable import YonderClient
@@ -324,6 +325,75 @@ struct OfflineTests {
         store.setFact("a", "b")
         #expect(store.fact("a") == "b")
         #expect(FileManager.default.fileExists(atPath: url.path() + "-damaged"))
+    }
+
+    @Test func `a store of which a page is damaged is set aside, and that is said`() async throws {
+        try await withStoreFolder { folder in
+            let url = folder.appending(path: "store")
+            do {
+                let store = try LocalStore(url)
+                let stop = OutboxEntry.Action.stop(.random(), channel: teamX)
+                for _ in 0..<200 { _ = try store.append(OutboxEntry(action: stop, queuedAt: .now)) }
+            }
+            let file = try FileHandle(forUpdating: url)
+            try file.seek(toOffset: try file.seekToEnd() - 4_096)
+            try file.write(contentsOf: Data(repeating: 7, count: 4_096))
+            try file.close()
+            let log = Mutex<[String]>([])
+            let client = ChatClient(
+                config: ChatClientConfig(
+                    baseURL: URL(string: "http://127.0.0.1:9")!, localStoreURL: url,
+                    log: { line in log.withLock { $0.append(line) } }))
+            #expect(try await client.connectUser(userInfo: .init(id: "anna"), token: "x") == .connecting)
+            #expect(log.withLock { $0.count } == 1)
+            #expect(FileManager.default.fileExists(atPath: url.path() + "-damaged"))
+            await client.disconnect()
+        }
+    }
+
+    @Test func `a store of a newer version is left alone`() async throws {
+        try await withStoreFolder { folder in
+            let url = folder.appending(path: "store")
+            try Self.change(url, "PRAGMA user_version = 2")
+            let error = #expect(throws: ClientError.self) { try LocalStore(url) }
+            #expect(error?.code == .localStoreUnavailable)
+        }
+    }
+
+    @Test func `nothing is acknowledged that goes to a file that was deleted`() async throws {
+        try await withStoreFolder { folder in
+            let url = folder.appending(path: "store")
+            let store = try LocalStore(url)
+            try FileManager.default.removeItem(at: url)
+            let error = #expect(throws: ClientError.self) {
+                try store.append(
+                    OutboxEntry(action: .stop(.random(), channel: teamX), queuedAt: .now))
+            }
+            #expect(error?.code == .localStoreUnavailable)
+        }
+    }
+
+    @Test func `a store that cannot be made another user's stays whose it is`() async throws {
+        try await withStoreFolder { folder in
+            let url = folder.appending(path: "store")
+            do {
+                let store = try LocalStore(url)
+                #expect(try !store.become(UserId("anna")!))
+                _ = try store.append(OutboxEntry(action: .stop(.random(), channel: teamX), queuedAt: .now))
+            }
+            // As on a full disk.
+            try Self.change(
+                url, "CREATE TRIGGER full BEFORE INSERT ON facts BEGIN SELECT RAISE(FAIL, 'full'); END")
+            let store = try LocalStore(url)
+            let error = #expect(throws: ClientError.self) { try store.become(UserId("bob")!) }
+            #expect(error?.code == .localStoreUnavailable)
+            #expect(try store.become(UserId("anna")!))
+            #expect(store.contents().outbox.count == 1)
+        }
+    }
+
+    private static func change(_ store: URL, _ sql: String) throws {
+        try Connection(path: store.path(), access: .readWrite, busyMilliseconds: 0).execute(sql)
     }
 
     @Test func `the store is its owner's alone`() throws {

@@ -48,7 +48,7 @@ final class Session: Sendable {
     init(
         userId: UserId, token: Token, deviceId: DeviceId, config: ChatClientConfig,
         transport: any ChatTransport, hub: EventHub, replica: Replica
-    ) {
+    ) throws(ClientError) {
         self.userId = userId
         self.deviceId = deviceId
         self.transport = transport
@@ -59,7 +59,7 @@ final class Session: Sendable {
         device = DeviceRegistration(api: api, id: deviceId)
         feeder = LiveLocationFeeder(
             api: api, replica: replica, deviceId: config.onlyCurrentDevice ? deviceId : nil,
-            interval: config.minimumUpdateInterval, fixes: replica.become(userId))
+            interval: config.minimumUpdateInterval, fixes: try replica.become(userId))
         outbox = OutboxSender(api: api, replica: replica, feeder: feeder, device: device)
     }
 

@@ -25,6 +25,17 @@ final class LocalStore: Sendable {
     /// How long another client that has it open is waited for: one that the app has just let go is about to end.
     private static let busyMilliseconds: Int32 = 1_000
 
+    /// What is wrong with a file that SQLite opens all the same.
+    private enum Flaw: Error {
+        case damaged, newer
+    }
+
+    /// The form that the file has.
+    private static let version: Int64 = 1
+
+    /// Whether a file that was damaged has been set aside.
+    let wasDamaged: Bool
+    private let path: String?
     private let connection: Mutex<Connection>
 
     /// Opens a store, and makes it where there is none.
@@ -32,12 +43,15 @@ final class LocalStore: Sendable {
     /// - Parameter url: Its file; `nil` = it lives in memory.
     /// - Throws: `ClientError` with code `.localStoreUnavailable`. A file that is damaged is set aside.
     init(_ url: URL?) throws(ClientError) {
+        path = url?.path(percentEncoded: false)
         do {
             connection = Mutex(try Self.open(url))
-        } catch let error as SQLiteError where url != nil && Self.isDamage(error) {
+            wasDamaged = false
+        } catch  where url != nil && Self.isDamage(error) {
             do {
                 try Self.setAside(url!)
                 connection = Mutex(try Self.open(url))
+                wasDamaged = true
             } catch {
                 throw Self.unavailable(error)
             }
@@ -68,8 +82,28 @@ final class LocalStore: Sendable {
             PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
             PRAGMA fullfsync = ON; PRAGMA secure_delete = ON;
             """)
+        let found: Int64 = try first("PRAGMA user_version", of: connection)
+        guard found <= version else { throw Flaw.newer }
         try connection.execute(schema)
+        if found < version { try connection.execute("PRAGMA user_version = \(version)") }
+        // What else is in it can be read again from the server.
+        let checks: [StaticString] = [
+            "PRAGMA quick_check(facts)", "PRAGMA quick_check(outbox)", "PRAGMA quick_check(fixes)",
+        ]
+        for check in checks {
+            let verdict: String = try first(check, of: connection)
+            guard verdict == "ok" else { throw Flaw.damaged }
+        }
         return connection
+    }
+
+    private static func first<Value: SQLiteValue>(
+        _ sql: StaticString, of connection: Connection
+    ) throws -> Value {
+        try connection.query(sql) { statement in
+            _ = try statement.step()
+            return try statement.value(0)
+        }
     }
 
     private static let schema = """
@@ -83,23 +117,29 @@ final class LocalStore: Sendable {
         COMMIT
         """
 
-    private static func isDamage(_ error: SQLiteError) -> Bool {
-        switch error.code {
-        case .corrupt, .notADatabase: true
+    private static func isDamage(_ error: any Error) -> Bool {
+        switch error {
+        case Flaw.damaged: true
+        case let error as SQLiteError: error.code == .corrupt || error.code == .notADatabase
         default: false
         }
     }
 
+    /// With its log, in which the newest may be that is to be saved.
     private static func setAside(_ url: URL) throws {
         let path = url.path(percentEncoded: false)
-        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-        try? FileManager.default.removeItem(atPath: path + "-damaged")
-        try FileManager.default.moveItem(atPath: path, toPath: path + "-damaged")
+        try? FileManager.default.removeItem(atPath: path + "-shm")
+        for suffix in ["-wal", ""] {
+            try? FileManager.default.removeItem(atPath: path + "-damaged" + suffix)
+            guard FileManager.default.fileExists(atPath: path + suffix) else { continue }
+            try FileManager.default.moveItem(atPath: path + suffix, toPath: path + "-damaged" + suffix)
+        }
     }
 
     private static func unavailable(_ error: any Error) -> ClientError {
         let reason: String
         switch error {
+        case Flaw.newer: reason = "a newer version of the app has written it"
         case let error as SQLiteError:
             reason = error.code == .busy ? "another client has it open" : error.message
         default: reason = error.localizedDescription
@@ -188,21 +228,39 @@ extension LocalStore {
         }
     }
 
-    /// Forgets everything but which device this is.
-    func wipe() {
-        try? write(durably: true) { connection in
-            try connection.run("DELETE FROM channels")
-            try connection.run("DELETE FROM messages")
-            try connection.run("DELETE FROM outbox")
-            try connection.run("DELETE FROM fixes")
-            try connection.run("DELETE FROM facts WHERE name <> 'device_id'")
+    /// Makes it a user's: what it holds of another is forgotten, all but which device this is.
+    ///
+    /// - Returns: Whether it was that user's before.
+    /// - Throws: `ClientError` with code `.localStoreUnavailable`: it is as it was then.
+    func become(_ user: UserId) throws(ClientError) -> Bool {
+        do {
+            if try owner() == user.rawValue { return true }
+            try write(durably: true) { connection in
+                try connection.run("DELETE FROM channels")
+                try connection.run("DELETE FROM messages")
+                try connection.run("DELETE FROM outbox")
+                try connection.run("DELETE FROM fixes")
+                try connection.run("DELETE FROM facts WHERE name <> 'device_id'")
+                try connection.run("INSERT INTO facts VALUES ('user_id', ?)", user.rawValue)
+            }
+        } catch {
+            throw ClientError(.localStoreUnavailable, "the local store cannot be read or written")
         }
         emptyLog()
+        return false
     }
 
     /// Leaves nothing in the write-ahead log of what was erased.
     func emptyLog() {
         try? connection.withLock { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
+    private func owner() throws -> String? {
+        try connection.withLock { connection in
+            try connection.query("SELECT value FROM facts WHERE name = 'user_id'") { statement in
+                try statement.step() ? try statement.value(0) : nil
+            }
+        }
     }
 
     /// Keeps what has changed in a state.
@@ -269,6 +327,10 @@ extension LocalStore {
     /// - Throws: `ClientError` with code `.localStoreUnavailable`.
     func append(_ entry: OutboxEntry) throws(ClientError) -> OutboxEntry {
         var entry = entry
+        // What is written to a file without a name is gone with the program.
+        if let path, !FileManager.default.fileExists(atPath: path) {
+            throw ClientError(.localStoreUnavailable, "the local store's file is gone")
+        }
         do {
             try write(durably: true) { connection in
                 try connection.run("INSERT INTO outbox (entry) VALUES (?)", WireJSON.encode(entry))

@@ -113,13 +113,10 @@ final class Replica: Sendable {
     /// Makes the store a user's: what it holds of another is erased, what it holds of this one is read.
     ///
     /// - Returns: The fixes that have not been sent.
-    func become(_ user: UserId) -> [QueuedFix] {
+    /// - Throws: `ClientError` with code `.localStoreUnavailable`.
+    func become(_ user: UserId) throws(ClientError) -> [QueuedFix] {
         if read({ $0.userId }) == user { return store.contents().fixes }
-        let isKnown = store.fact("user_id") == user.rawValue
-        if !isKnown {
-            store.wipe()
-            store.setFact("user_id", user.rawValue)
-        }
+        let isKnown = try store.become(user)
         let contents = isKnown ? store.contents() : LocalStore.Contents()
         update { state in
             state.empty()
