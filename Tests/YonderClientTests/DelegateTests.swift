@@ -34,11 +34,32 @@ import YonderServer
     }
 }
 
+/// A delegate that counts what it is told.
+@MainActor private final class EventCounter: EventsControllerDelegate {
+    private(set) var count = 0
+
+    func eventsController(_: EventsController, didReceiveEvent _: ServerEvent) { count += 1 }
+}
+
 /// Everything that begins and ends sharing, as a delegate hears of it.
 @MainActor struct DelegateTests {
     private static func share(_ client: ChatClient, for seconds: Double = 600) async throws -> ChatMessage {
         try await client.channelController(for: teamX).startLiveLocationSharing(
             place(1), endDate: .now + seconds)
+    }
+
+    @Test func `a delegate that takes another's place hears of each event once`() async throws {
+        let client = ChatClient(config: ChatClientConfig(baseURL: URL(string: "http://127.0.0.1:9")!))
+        let events = client.eventsController()
+        let (first, second) = (EventCounter(), EventCounter())
+        events.delegate = first
+        events.delegate = second
+        for _ in 0..<3 {
+            client.hub.publish(ReceivedEvent(json: [], event: .heartbeat(serverTime: .now)))
+        }
+        try await eventually("the events are told") { second.count >= 3 }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(first.count == 0 && second.count == 3)
     }
 
     @Test func `a second share is no second start and the last end is the stop`() async throws {

@@ -67,7 +67,7 @@ public final class ChatChannelController: Sendable {
             observer.set(newValue) {
                 Task { @MainActor [weak self] in
                     for await change in changes {
-                        guard let self, let delegate else { return }
+                        guard !Task.isCancelled, let self, let delegate else { return }
                         switch change {
                         case .channel(let change):
                             delegate.channelController(self, didUpdateChannel: change)

@@ -33,7 +33,7 @@ public final class ChatChannelListController: Sendable {
             observer.set(newValue) {
                 Task { @MainActor [weak self] in
                     for await channels in changes {
-                        guard let self, let delegate else { return }
+                        guard !Task.isCancelled, let self, let delegate else { return }
                         delegate.channelListController(self, didChangeChannels: channels)
                     }
                 }

@@ -63,7 +63,7 @@ public final class ChatMessageController: Sendable {
             observer.set(newValue) {
                 Task { @MainActor [weak self] in
                     for await change in changes {
-                        guard let self, let delegate else { return }
+                        guard !Task.isCancelled, let self, let delegate else { return }
                         switch change {
                         case .message(let change): delegate.messageController(self, didChangeMessage: change)
                         case .reply(let change): delegate.messageController(self, didChangeReply: change)

@@ -41,7 +41,7 @@ public final class CurrentChatUserController: Sendable {
                     var monitor = SharingMonitor()
                     for await messages in changes {
                         for notice in monitor.update(messages) {
-                            guard let self, let delegate else { return }
+                            guard !Task.isCancelled, let self, let delegate else { return }
                             self.tell(delegate, notice)
                         }
                     }

@@ -23,7 +23,7 @@ public final class EventsController: Sendable {
             observer.set(newValue) {
                 Task { @MainActor [weak self] in
                     for await received in events {
-                        guard let self, let delegate else { return }
+                        guard !Task.isCancelled, let self, let delegate else { return }
                         delegate.eventsController(self, didReceiveEvent: received.event)
                     }
                 }
