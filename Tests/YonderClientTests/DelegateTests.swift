@@ -62,6 +62,30 @@ import YonderServer
         #expect(first.count == 0 && second.count == 3)
     }
 
+    @Test func `the sequences of a client end with it`() async throws {
+        var client: ChatClient? = ChatClient(
+            config: ChatClientConfig(baseURL: URL(string: "http://127.0.0.1:9")!))
+        let events = try #require(client?.eventsController().events)
+        let messages = try #require(client?.channelController(for: teamX).messageChanges)
+        let shares = try #require(client?.currentUserController().activeLiveLocationMessageChanges)
+        let ended = ManualCounter()
+        Task {
+            for await _ in events {}
+            ended.add()
+        }
+        Task {
+            for await _ in messages {}
+            ended.add()
+        }
+        Task {
+            for await _ in shares {}
+            ended.add()
+        }
+        try await Task.sleep(for: .milliseconds(50))
+        client = nil
+        try await eventually("all end", within: .seconds(2)) { ended.count == 3 }
+    }
+
     @Test func `a second share is no second start and the last end is the stop`() async throws {
         try await LiveServer.run { server in
             try await server.makeChannel(["anna", "bob"])

@@ -10,11 +10,16 @@ final class Replica: Sendable {
     /// Changes that may wait for an observer; one that reads slower loses the oldest.
     static let maxWaiting = 10_000
 
+    private struct Observer {
+        let tell: @Sendable (ChatState, ChatState.Change) -> Void
+        let finish: @Sendable () -> Void
+    }
+
     private struct Guarded {
         var state: ChatState
         var clock = ServerClock()
         var nextObserver = 0
-        var observers: [Int: @Sendable (ChatState, ChatState.Change) -> Void] = [:]
+        var observers: [Int: Observer] = [:]
     }
 
     let store: LocalStore
@@ -33,6 +38,10 @@ final class Replica: Sendable {
         var state = ChatState(deviceId: deviceId, onlyCurrentDevice: onlyCurrentDevice)
         state.clockOffset = store.fact("clock_offset").flatMap { Int64($0) } ?? 0
         guarded = Mutex(Guarded(state: state))
+    }
+
+    deinit {
+        for observer in guarded.withLock({ Array($0.observers.values) }) { observer.finish() }
     }
 
     private func now(_ guarded: Guarded) -> Timestamp {
@@ -56,7 +65,7 @@ final class Replica: Sendable {
             let unsaved = guarded.state.takeUnsaved()
             if !unsaved.isEmpty { store.save(unsaved, of: guarded.state) }
             for change in guarded.state.takeChanges() {
-                for observer in guarded.observers.values { observer(guarded.state, change) }
+                for observer in guarded.observers.values { observer.tell(guarded.state, change) }
             }
             return (value, guarded.state.takeHasNewEnd())
         }
@@ -80,8 +89,10 @@ final class Replica: Sendable {
             guarded.state.now = now(guarded)
             if let first = first(guarded.state) { continuation.yield(first) }
             guarded.nextObserver += 1
-            guarded.observers[guarded.nextObserver] = { state, change in
+            guarded.observers[guarded.nextObserver] = Observer { state, change in
                 if let element = view(state, change) { continuation.yield(element) }
+            } finish: {
+                continuation.finish()
             }
             return guarded.nextObserver
         }
