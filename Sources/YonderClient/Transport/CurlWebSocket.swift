@@ -9,6 +9,8 @@
         let engine = WebSocketEngine(role: .client, maxMessageBytes: 16 * 1024 * 1024)
         private let connection: CurlConnection
         private var output: [UInt8] = []
+        /// Bytes that may wait for a peer that does not read: answers to its pings, say.
+        private static let maxOutput = 4 * 1024 * 1024
         /// What came along with the handshake.
         private var early: [UInt8] = []
 
@@ -52,7 +54,7 @@
 
         /// Sends what can be sent and reads what is there.
         ///
-        /// - Returns: What came; `nil` when the connection is over.
+        /// - Returns: What came; `nil` when the connection is over, or the peer asks and does not read the answers.
         func exchange() -> [WebSocketEngine.Event]? {
             do {
                 try sendOutput()
@@ -71,7 +73,7 @@
                     if events.count > 256 { break }
                 }
                 try sendOutput()
-                return events
+                return output.count > Self.maxOutput ? nil : events
             } catch {
                 return nil
             }
