@@ -351,6 +351,19 @@ struct OfflineTests {
         }
     }
 
+    @Test func `a store goes from one client to the next one`() async throws {
+        try await withStoreFolder { folder in
+            for _ in 0..<20 {
+                let client = ChatClient(
+                    config: ChatClientConfig(
+                        baseURL: URL(string: "http://127.0.0.1:9")!,
+                        localStoreURL: folder.appending(path: "store")))
+                try await client.connectUser(userInfo: .init(id: "anna"), token: "x")
+                await client.disconnect()
+            }
+        }
+    }
+
     @Test func `a store of a newer version is left alone`() async throws {
         try await withStoreFolder { folder in
             let url = folder.appending(path: "store")
