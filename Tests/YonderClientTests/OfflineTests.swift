@@ -157,9 +157,10 @@ struct OfflineTests {
         }
     }
 
-    @Test func `a share that is replaced without a server gets the positions from before first`()
-        async throws
-    {
+    @Test(arguments: [false, true])
+    func `a share that is replaced without a server gets the positions from before first`(
+        _ isStopped: Bool
+    ) async throws {
         let clock = ManualClock()
         try await LiveServer.run(clock: { clock.now }) { server in
             try await server.makeChannel(["anna"])
@@ -173,10 +174,11 @@ struct OfflineTests {
             Self.walk(client, clock, to: 5)
             let new = try await channel.startLiveLocationSharing(
                 place(5), endDate: clock.now.date + 3_600, options: .init(keepTrail: true))
+            let replaced = client.messageController(cid: teamX, messageId: old.id)
+            if isStopped { try await replaced.stopLiveLocationSharing() }
             Self.walk(client, clock, to: 3)
             try await server.start()
             try await eventually("all is sent") { !client.hasUnsentActions }
-            let replaced = client.messageController(cid: teamX, messageId: old.id)
             #expect(try await replaced.synchronize().sharedLocation?.endedReason == .replaced)
             let way = try await replaced.trail().map(\.coordinate.latitude)
             #expect(way.prefix(6) == [0, 1, 2, 3, 4, 5])

@@ -228,9 +228,10 @@ extension ChatState {
     /// The user's shares that the server ends when it gets a live one.
     func shares(replacedBy draft: MessageDraft) -> [MessageId] {
         let drafts = Set(outbox.compactMap(\.draft?.id))
-        return active.filter { id in
-            locations[id]?.channelId == draft.cid && locations[id]?.userId == userId && !drafts.contains(id)
-        }
+        // Also one whose stop waits behind the draft.
+        return locations.values.filter { share in
+            share.channelId == draft.cid && share.userId == userId && share.isLive && share.endedTime == nil
+        }.map(\.messageId).filter { !drafts.contains($0) }
     }
 
     /// Shares that are on in a channel and whose messages are not known.
