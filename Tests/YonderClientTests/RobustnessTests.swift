@@ -313,7 +313,7 @@ struct RobustnessTests {
             return Stage.plainly(request)
         }
         let client = stage.client()
-        let fixes = client.replica.become(UserId("anna")!)
+        let fixes = try client.replica.become(UserId("anna")!)
         let api = ServerAPI(
             transport: stage,
             tokens: TokenKeeper(Token(Sample.token), of: UserId("anna")!, provider: nil))

@@ -6,10 +6,13 @@ enum Sample {
     static let token = "e30.eyJzdWIiOiJhbm5hIn0.x"
     static let user = #"{"id":"anna","name":"Anna","role":"user","created_at":"2026-01-01T00:00:00.000Z"}"#
 
+    /// When every live share ends: the same in each telling.
+    static let end = Timestamp.now.advanced(bySeconds: 3600)
+
     static func location(
         _ id: String = "m1", user: String = "anna", device: String = "phone", active: Bool = true
     ) -> String {
-        let end = Timestamp.now.advanced(bySeconds: 3600).rfc3339
+        let end = end.rfc3339
         let ended = active ? "" : #""ended_at":"2026-01-01T00:00:01.000Z","ended_reason":"stopped","#
         return """
             {"message_id":"\(id)","channel_id":"messaging:berlin","user_id":"\(user)","device_id":"\(device)",\
