@@ -6,7 +6,7 @@ enum ReceiverOption {
     case track(path: String)
     case receiver(any LocationSource)
 
-    static let form = "gpsd, gpsd:HOST:PORT, nmea:PATH (a serial device or a pipe) or gpx:PATH"
+    static let form = "gpsd, gpsd:HOST:PORT, nmea:PATH (a serial device or a pipe) or gpx:PATH (replayed)"
 
     init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(

@@ -10,7 +10,7 @@ struct ShareSource {
     }
 
     static let options: [CommandDeclaration.Option] = [
-        .init("--gpx", "FILE", "Replay a track of this GPX file."),
+        .init("--gpx", "FILE", "Replay a track of this file: GPX, an NMEA log or GeoJSON."),
         .init("--track", "K", "Which track, counted from 1. Default: the first with points."),
         .init("--speed", "N", "Replay N times faster. Default: 1."),
         .init("--at", "LAT,LON", "Stay at a place instead."),
@@ -85,7 +85,7 @@ struct ShareSource {
 
     private static func read(_ path: String) throws(CommandFailure) -> GPXDocument {
         do {
-            return try GPXReader.read(contentsOf: URL(filePath: path))
+            return try TrackReader.read(contentsOf: URL(filePath: path))
         } catch {
             throw CommandFailure(status: 2, message: "--gpx: \(path): \(error)")
         }

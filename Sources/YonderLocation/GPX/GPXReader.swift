@@ -16,25 +16,28 @@ public enum GPXReader: Sendable {
     ///
     /// - Throws: `LocationError` with code `.fileUnreadable`, `.fileTooLarge` or `.malformedTrack`.
     public static func read(contentsOf url: URL) throws(LocationError) -> GPXDocument {
-        let data: Data
+        try read(data(of: url))
+    }
+
+    static let tooLarge = LocationError(.fileTooLarge, "the file is larger than 64 MiB")
+
+    /// A file's bytes, at most one more than are read.
+    static func data(of url: URL) throws(LocationError) -> Data {
         do {
             let file = try FileHandle(forReadingFrom: url)
-            data = try file.read(upToCount: maxBytes + 1) ?? Data()
+            return try file.read(upToCount: maxBytes + 1) ?? Data()
         } catch {
             let reason = (error as NSError).code == CocoaError.fileReadNoSuchFile.rawValue
             throw LocationError(
                 .fileUnreadable, reason ? "there is no such file" : "the file cannot be read")
         }
-        return try read(data)
     }
 
     /// Reads a file's bytes: UTF-8 or another superset of ASCII that the file declares.
     ///
     /// - Throws: `LocationError` with code `.fileTooLarge` or `.malformedTrack`.
     public static func read(_ data: Data) throws(LocationError) -> GPXDocument {
-        guard data.count <= maxBytes else {
-            throw LocationError(.fileTooLarge, "the file is larger than 64 MiB")
-        }
+        guard data.count <= maxBytes else { throw tooLarge }
         if let problem = GPXGuard.problem(in: data) { throw problem }
         let scan = GPXScan()
         let parser = XMLParser(data: data)

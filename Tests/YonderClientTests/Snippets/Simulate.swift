@@ -5,7 +5,7 @@ import YonderLocation
 
 private func replay(file: URL) throws {
     // begin
-    let document = try GPXReader.read(contentsOf: file)
+    let document = try TrackReader.read(contentsOf: file)
     guard let track = document.tracks.first(where: { $0.pointCount > 0 }) else { return }
     let provider = LocationProvider(source: ReplaySource(track, speed: 10))
     provider.startMonitoringLocation()
