@@ -42,6 +42,8 @@ let package = Package(
         .systemLibrary(
             name: "CQREncode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        .systemLibrary(  // sd-bus; Linux alone
+            name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CYonderShims"),
 
         // Portable: no Foundation; these build as Embedded Swift for wasm32 too.
@@ -58,12 +60,20 @@ let package = Package(
         .target(name: "YonderZip", dependencies: ["CZip"]),
         .target(name: "YonderSecretBox", dependencies: ["CSodium"]),
         .target(name: "YonderQR", dependencies: ["CQREncode"]),
+        .target(
+            name: "YonderGeoClue",
+            dependencies: [.target(name: "CSystemd", condition: .when(platforms: [.linux]))]),
 
         // What both sides speak.
         .target(name: "YonderModel", dependencies: ["YonderRules", "YonderGeo"]),
 
         // The client's side.
-        .target(name: "YonderLocation", dependencies: ["YonderGeo", "YonderModel", "YonderRules"]),
+        .target(
+            name: "YonderLocation",
+            dependencies: [
+                "YonderGeo", "YonderModel", "YonderRules",
+                .target(name: "YonderGeoClue", condition: .when(platforms: [.linux])),
+            ]),
         .target(
             name: "YonderClient",
             dependencies: [

@@ -6,7 +6,8 @@ enum ReceiverOption {
     case track(path: String)
     case receiver(any LocationSource)
 
-    static let form = "gpsd, gpsd:HOST:PORT, nmea:PATH (a serial device or a pipe) or gpx:PATH (replayed)"
+    static let form =
+        "gpsd, gpsd:HOST:PORT, geoclue, nmea:PATH (a serial device or a pipe) or gpx:PATH (replayed)"
 
     init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
@@ -20,6 +21,9 @@ enum ReceiverOption {
                 return nil
             }
             self = .receiver(GPSDSource(host: String(ends[0]), port: port))
+        #if os(Linux)
+            case ("geoclue", nil): self = .receiver(GeoClueSource(desktopId: "yonder"))
+        #endif
         case ("nmea", let path?) where !path.isEmpty: self = .receiver(NMEASource(path: path))
         case ("gpx", let path?) where !path.isEmpty: self = .track(path: path)
         default: return nil

@@ -6,7 +6,7 @@ struct WhereCommand: Command {
     static let declaration = CommandDeclaration(
         name: "where", summary: "Say where this machine is, once.",
         options: [
-            .init("--source", "SOURCE", "gpsd, gpsd:HOST:PORT or nmea:PATH. Default: gpsd."),
+            .init("--source", "SOURCE", "gpsd, gpsd:HOST:PORT, geoclue or nmea:PATH. Default: gpsd."),
             .init("--accuracy", "METRES", "As good as this, if it comes in time. Default: the first one."),
             .init("--timeout", "TIME", "How long to wait; 30s, 2m. Default: 30s."),
             .init("--json", nil, "As JSON: latitude, longitude, accuracy and what else is known."),
@@ -22,7 +22,7 @@ struct WhereCommand: Command {
     private enum Form { case text, json, uri }
 
     init(_ arguments: Arguments) throws(CommandFailure) {
-        let form = "gpsd, gpsd:HOST:PORT or nmea:PATH"
+        let form = "gpsd, gpsd:HOST:PORT, geoclue or nmea:PATH"
         switch try arguments.value("--source", expected: form, ReceiverOption.init) {
         case .receiver(let source): self.source = source
         case .track: throw .wrong("--source", expected: form)

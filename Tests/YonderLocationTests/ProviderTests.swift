@@ -382,6 +382,25 @@ struct LocationProviderTests {
         withExtendedLifetime(service) {}
     }
 
+    @Test @MainActor func `the small service leaves the app's own monitoring as it is`() async throws {
+        let source = ManualSource()
+        let provider = LocationProvider(source: source)
+        let log = LocationLog()
+        provider.didUpdateLocation = { fix in log.add(fix.coordinate.latitude) }
+        provider.startMonitoringLocation()
+        let told = Told()
+        let service = GeolocationService(delegate: told, provider: provider)
+        service.startUpdatingLocation()
+        source.send(Self.now(1))
+        while log.latitudes.isEmpty || told.locations.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+        service.stopUpdatingLocation()
+        #expect(source.isRunning && provider.isMonitoringLocation)
+        source.send(Self.now(1.00001))
+        while log.latitudes.count < 2 { try await Task.sleep(for: .milliseconds(2)) }
+        provider.stopMonitoringLocation()
+        #expect(!source.isRunning)
+    }
+
     @Test @MainActor func `the small service stops its source when it goes`() async throws {
         let source = ManualSource()
         let told = Told()

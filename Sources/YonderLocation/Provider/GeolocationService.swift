@@ -39,7 +39,8 @@ public final class GeolocationService: Sendable {
     private struct Weak {
         weak var delegate: (any GeolocationServiceDelegate)?
         var work: Task<Void, Never>?
-        var isUpdating = false
+        /// By which the provider knows it, while it goes on and on.
+        var follower: Int?
     }
 
     private let provider: LocationProvider
@@ -74,7 +75,7 @@ public final class GeolocationService: Sendable {
 
     deinit {
         state.withLock { $0.work?.cancel() }
-        if state.withLock({ $0.isUpdating }) { provider.stopMonitoringLocation() }
+        stopUpdatingLocation()
     }
 
     /// Fetches it again.
@@ -95,17 +96,19 @@ public final class GeolocationService: Sendable {
 
     /// Begins to tell each location until ``stopUpdatingLocation()``.
     public func startUpdatingLocation() {
-        provider.didUpdateLocation = { [weak self] fix in
-            Task { await self?.tell(.success(fix)) }
+        state.withLock { state in
+            guard state.follower == nil else { return }
+            state.follower = provider.follow { [weak self] fix in Task { await self?.tell(.success(fix)) } }
         }
-        state.withLock { $0.isUpdating = true }
-        provider.startMonitoringLocation()
     }
 
     /// Ends that.
     public func stopUpdatingLocation() {
-        state.withLock { $0.isUpdating = false }
-        provider.stopMonitoringLocation()
+        let follower = state.withLock { state in
+            defer { state.follower = nil }
+            return state.follower
+        }
+        if let follower { provider.unfollow(follower) }
     }
 
     @MainActor private func tell(_ result: Result<Fix, LocationError>) {

@@ -23,6 +23,9 @@ public final class LocationProvider: Sendable {
         var nextRequest = 0
         var answers: [ProviderMachine.RequestId: Answer] = [:]
         var didUpdateLocation: (@Sendable (Fix) -> Void)?
+        /// Whether the app itself monitors, beside the followers.
+        var isMonitored = false
+        var followers: [Int: @Sendable (Fix) -> Void] = [:]
         var didFail: (@Sendable (LocationError) -> Void)?
         var request = AuthorizationRequest.whenInUse
         var timer: Task<Void, Never>?
@@ -129,13 +132,42 @@ public final class LocationProvider: Sendable {
     }
 
     /// Begins to monitor; where nobody has been asked for the permission yet, they are. Twice is once.
-    public func startMonitoringLocation() { apply { $0.machine.startMonitoring() } }
+    public func startMonitoringLocation() {
+        apply { state in
+            state.isMonitored = true
+            return state.machine.startMonitoring()
+        }
+    }
 
     /// Ends that; when it is not monitored, nothing happens.
-    public func stopMonitoringLocation() { apply { $0.machine.stopMonitoring() } }
+    public func stopMonitoringLocation() {
+        apply { state in
+            state.isMonitored = false
+            return state.followers.isEmpty ? state.machine.stopMonitoring() : []
+        }
+    }
 
     /// Whether it is monitored.
-    public var isMonitoringLocation: Bool { state.withLock { $0.machine.isMonitoring } }
+    public var isMonitoringLocation: Bool { state.withLock { $0.isMonitored } }
+
+    /// Tells one more every good fix, whatever the app itself monitors.
+    ///
+    /// - Returns: A number to end that by.
+    func follow(_ tell: @escaping @Sendable (Fix) -> Void) -> Int {
+        let id = nextId()
+        apply { state in
+            state.followers[id] = tell
+            return state.machine.startMonitoring()
+        }
+        return id
+    }
+
+    func unfollow(_ id: Int) {
+        apply { state in
+            state.followers[id] = nil
+            return state.followers.isEmpty && !state.isMonitored ? state.machine.stopMonitoring() : []
+        }
+    }
 
     // MARK: One
 
@@ -201,7 +233,11 @@ public final class LocationProvider: Sendable {
             let isEnabled = source.servicesEnabled
             apply { $0.machine.authorizationChanged(to: status, servicesEnabled: isEnabled, now: Self.now) }
         case .failure(let error): apply { $0.machine.failed(error) }
-        case .ended: apply { $0.machine.ended() }
+        case .ended:
+            apply { state in
+                (state.isMonitored, state.followers) = (false, [:])
+                return state.machine.ended()
+            }
         }
     }
 
@@ -215,7 +251,8 @@ public final class LocationProvider: Sendable {
                 case .startSource: source.start(state.options)
                 case .stopSource: source.stop()
                 case .deliver(let fix):
-                    if let tell = state.didUpdateLocation { told.append { tell(fix) } }
+                    if state.isMonitored, let tell = state.didUpdateLocation { told.append { tell(fix) } }
+                    for tell in state.followers.values { told.append { tell(fix) } }
                 case .report(let error):
                     if let tell = state.didFail { told.append { tell(error) } }
                 case .answer(let id, let result):
