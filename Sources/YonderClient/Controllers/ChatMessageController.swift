@@ -266,7 +266,7 @@ public final class ChatMessageController: Sendable {
     /// - Throws: `ClientError` with code `.notConnected` before `connectUser`.
     public func resendMessage() throws(ClientError) {
         let session = try client.session()
-        let entry = client.replica.read { state in state.outbox.first { $0.draft?.id == messageId } }
+        let entry = client.replica.read { $0.draftEntry(messageId) }
         guard var entry, entry.refusal != nil else { return }
         entry.refusal = nil
         client.replica.replace(entry)

@@ -166,7 +166,7 @@ final class LiveLocationFeeder: Sendable {
     func connectionLost() { state.withLock { $0.isConnected = false } }
 
     /// Shares that the server does not know yet.
-    private var drafts: Set<MessageId> { replica.read { Set($0.outbox.compactMap(\.draft?.id)) } }
+    private var drafts: Set<MessageId> { replica.read(\.draftIds) }
 
     /// Sends what waits for a share before it ends; gives up after a while, as a stop must not wait long.
     func flush(_ share: MessageId, within limit: Duration = .seconds(10)) async {
@@ -271,7 +271,7 @@ extension LiveLocationFeeder {
     private func nextStep() -> Step {
         let (all, known, drafts) = replica.read { state in
             let all = state.ownShares.map(\.messageId)
-            let drafts = Set(state.outbox.compactMap(\.draft?.id))
+            let drafts = state.draftIds
             return (all, all.filter { !drafts.contains($0) }, drafts)
         }
         let (step, waiters) = state.withLock { state -> (Step, [Waiter]) in

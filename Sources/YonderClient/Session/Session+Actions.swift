@@ -46,7 +46,7 @@ extension Replica {
     /// - Returns: Whether it was such a one.
     func withdraw(_ id: MessageId) -> Bool {
         let entry = update { state -> OutboxEntry? in
-            guard let entry = state.outbox.first(where: { $0.draft?.id == id }),
+            guard let entry = state.draftEntry(id),
                 entry.refusal != nil || entry.draft?.isAttempted == false
             else { return nil }
             state.remove(entry)

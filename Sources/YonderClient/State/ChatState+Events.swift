@@ -42,7 +42,7 @@ extension ChatState {
         let listed = Set(state.activeLiveLocations.map(\.messageId))
         for share in state.activeLiveLocations { merge(share) }
         for id in active where locations[id]?.channelId == state.channelId && !listed.contains(id) {
-            if !outbox.contains(where: { $0.draft?.id == id }) { shareOver(id) }
+            if draftEntry(id) == nil { shareOver(id) }
         }
         setFloor(state.channelId, state.seq)
     }

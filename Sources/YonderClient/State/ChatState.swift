@@ -106,7 +106,7 @@ extension ChatState {
             guard message.deletedTime == nil else { return nil }
             return dressed(ChatMessage(message, currentUserId: userId))
         }
-        guard let entry = outbox.first(where: { $0.draft?.id == id }), let draft = entry.draft,
+        guard let entry = draftEntry(id), let draft = entry.draft,
             let user = user ?? userId.map({ User(id: $0, name: $0.rawValue, role: .user, createdTime: now) })
         else { return nil }
         let written = entry.queuedAt.advanced(byMilliseconds: clockOffset)
@@ -144,12 +144,18 @@ extension ChatState {
         return share
     }
 
+    /// What waits in the outbox to be a message; `nil` = the server has it, or nobody has written it.
+    func draftEntry(_ id: MessageId) -> OutboxEntry? { outbox.first { $0.draft?.id == id } }
+
+    /// Messages, and with them shares, that the server does not know yet.
+    var draftIds: Set<MessageId> { Set(outbox.compactMap(\.draft?.id)) }
+
     private func isStopping(_ id: MessageId) -> Bool {
         outbox.contains { if case .stop(id, _) = $0.action { $0.refusal == nil } else { false } }
     }
 
     private func isRefused(_ id: MessageId) -> Bool {
-        outbox.contains { $0.refusal != nil && $0.draft?.id == id }
+        draftEntry(id)?.refusal != nil
     }
 
     /// A channel's messages, oldest first, those that are not sent yet last.
@@ -193,14 +199,19 @@ extension ChatState {
     /// The user's shares that are on and count, newest first.
     var ownShares: [SharedLocation] {
         activeShares { share in
-            share.userId == userId && (!onlyCurrentDevice || share.fedByDeviceId == deviceId)
+            share.userId == userId && isFedHere(share)
         }
+    }
+
+    /// Whether it is this device that moves a share.
+    private func isFedHere(_ share: SharedLocation) -> Bool {
+        !onlyCurrentDevice || share.fedByDeviceId == deviceId
     }
 
     /// Whether this device feeds a share that is not over; one that is being stopped still gets what waits for it.
     func isToBeFed(_ id: MessageId) -> Bool {
         guard let share = locations[id], !share.isOver(at: now) else { return false }
-        return !onlyCurrentDevice || share.fedByDeviceId == deviceId
+        return isFedHere(share)
     }
 
     /// The messages of ``ownShares``.
@@ -227,7 +238,7 @@ extension ChatState {
 
     /// The user's shares that the server ends when it gets a live one.
     func shares(replacedBy draft: MessageDraft) -> [MessageId] {
-        let drafts = Set(outbox.compactMap(\.draft?.id))
+        let drafts = draftIds
         // Also one whose stop waits behind the draft.
         return locations.values.filter { share in
             share.channelId == draft.cid && share.userId == userId && share.isLive && share.endedTime == nil
@@ -237,7 +248,7 @@ extension ChatState {
     /// Shares that are on in a channel and whose messages are not known.
     func unknownShares(in cid: ChannelId) -> [MessageId] {
         active.filter { id in
-            locations[id]?.channelId == cid && messages[id] == nil && !outbox.contains { $0.draft?.id == id }
+            locations[id]?.channelId == cid && messages[id] == nil && draftEntry(id) == nil
         }
     }
 
@@ -251,7 +262,7 @@ extension ChatState {
     /// What was told of a share, now or earlier.
     mutating func merge(_ share: SharedLocation) {
         // What was only guessed here, by a clock that may be wrong, gives way.
-        let isGuess = outbox.contains { $0.draft?.id == share.messageId }
+        let isGuess = draftEntry(share.messageId) != nil
         let known = isGuess ? nil : locations[share.messageId]
         set(known.map { $0.merged(with: share) } ?? share)
     }
@@ -290,7 +301,7 @@ extension ChatState {
 
     /// The server has said that this device does not feed a share.
     mutating func shareUnfed(_ id: MessageId) {
-        guard var share = locations[id], share.fedByDeviceId == deviceId || !onlyCurrentDevice else { return }
+        guard var share = locations[id], isFedHere(share) else { return }
         share.fedByDeviceId = nil
         set(share)
     }
@@ -298,7 +309,7 @@ extension ChatState {
     /// The user's shares that are on and that the server has.
     var sharesKnownToServer: Set<MessageId> {
         active.filter { id in
-            locations[id]?.userId == userId && !outbox.contains { $0.draft?.id == id }
+            locations[id]?.userId == userId && draftEntry(id) == nil
         }
     }
 
