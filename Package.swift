@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "YonderClient", targets: ["YonderClient"]),
         .library(name: "YonderLocation", targets: ["YonderLocation"]),
         .library(name: "YonderGeo", targets: ["YonderGeo"]),
+        .library(name: "YonderViewport", targets: ["YonderViewport"]),
     ],
     targets: [
         // The C libraries, as they are.
@@ -51,6 +52,11 @@ let package = Package(
             name: "YonderGeo",
             swiftSettings: [.enableExperimentalFeature("Extern", .when(platforms: [.wasi]))]),
         .target(name: "YonderRules", dependencies: ["YonderGeo"]),
+        .target(name: "YonderViewport", dependencies: ["YonderGeo", "YonderRules"]),
+        // What the page calls, see script/wasm; natively an empty program.
+        .target(name: "CWasmRuntime"),
+        .executableTarget(
+            name: "YonderWasm", dependencies: ["CWasmRuntime", "YonderGeo", "YonderRules", "YonderViewport"]),
 
         // One wrapper a C library.
         .target(name: "YonderCrypto", dependencies: ["CCrypto"]),

@@ -15,6 +15,11 @@ public enum FixVerdict: Hashable, Sendable {
     /// Milliseconds before a share's start in which a fix may have been measured.
     public static let startTolerance: Int64 = 5_000
 
+    /// Whether a position takes another one's place: it was measured later.
+    public static func isNewer(_ measuredAt: Timestamp, than lastMeasuredAt: Timestamp) -> Bool {
+        measuredAt > lastMeasuredAt
+    }
+
     /// Judges a fix for a share.
     ///
     /// - Parameters:
@@ -32,7 +37,7 @@ public enum FixVerdict: Hashable, Sendable {
         } else if measuredAt == lastMeasuredAt {
             self = .duplicate
         } else {
-            self = measuredAt > lastMeasuredAt ? .apply : .older
+            self = Self.isNewer(measuredAt, than: lastMeasuredAt) ? .apply : .older
         }
     }
 }

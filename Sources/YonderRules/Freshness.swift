@@ -11,7 +11,10 @@ public enum Freshness: Sendable {
     ///   - now: The server's clock.
     /// - Returns: `true` after twice `nextWithin`, never before ``minimumSeconds``.
     public static func isStale(recordedAt: Timestamp, nextWithin: Double?, now: Timestamp) -> Bool {
-        let limit = max(minimumSeconds, 2 * (nextWithin ?? 0))
-        return Double(now.milliseconds(since: recordedAt)) > limit * 1000
+        Double(now.milliseconds(since: recordedAt)) > seconds(expectedWithin: nextWithin) * 1000
     }
+
+    /// Seconds that a position stays fresh: twice those within which the next one is due, never less than
+    /// ``minimumSeconds``; `nil`: nobody knows when.
+    public static func seconds(expectedWithin due: Double?) -> Double { max(minimumSeconds, 2 * (due ?? 0)) }
 }
