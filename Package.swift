@@ -136,8 +136,18 @@ let package = Package(
 
         .target(
             name: "YonderTestSupport", dependencies: ["YonderWebSocket"], path: "Tests/YonderTestSupport"),
-        .testTarget(name: "YonderGeoTests", dependencies: ["YonderGeo"]),
+        .testTarget(name: "YonderGeoTests", dependencies: ["YonderTestSupport", "YonderGeo"]),
         .testTarget(name: "YonderRulesTests", dependencies: ["YonderRules"]),
+        .testTarget(
+            name: "YonderViewportTests",
+            dependencies: ["YonderTestSupport", "ViewportProofs", "YonderGeo", "YonderViewport"]),
+        // What must hold of the engine; run as WebAssembly, too, see script/prove.
+        .target(
+            name: "ViewportProofs", dependencies: ["YonderGeo", "YonderViewport"],
+            path: "Tests/ViewportProofs"),
+        .executableTarget(
+            name: "ProveViewport", dependencies: ["CWasmRuntime", "ViewportProofs"],
+            path: "Tests/ProveViewport", exclude: ["prove.mjs"]),
         .testTarget(name: "YonderModelTests", dependencies: ["YonderModel"]),
         .testTarget(name: "YonderCryptoTests", dependencies: ["YonderCrypto"]),
         .testTarget(name: "YonderSQLiteTests", dependencies: ["YonderSQLite"]),
@@ -153,7 +163,8 @@ let package = Package(
         .testTarget(name: "YonderMapTests", dependencies: ["YonderTestSupport", "YonderMap"]),
         .testTarget(
             name: "YonderLocationTests",
-            dependencies: ["YonderTestSupport", "YonderLocation", "YonderGeo", "YonderModel", "YonderRules"]),
+            dependencies: ["YonderTestSupport", "YonderLocation", "YonderGeo", "YonderModel", "YonderRules"],
+            exclude: ["geoclue_agent.py"]),
         .testTarget(
             name: "YonderClientTests",
             dependencies: [

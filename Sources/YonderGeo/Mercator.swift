@@ -39,11 +39,16 @@ public enum Mercator: Sendable {
 extension Coordinate {
     /// Where this place lies on the square map; the latitude is limited to ±``Mercator/latitudeLimit`` for that.
     public var worldPoint: WorldPoint {
-        let limited = min(Mercator.latitudeLimit, max(-Mercator.latitudeLimit, latitude))
-        let sine = PortableMath.sin(limited.radians)
-        return WorldPoint(
-            x: longitude / 360 + 0.5,
-            y: 0.5 - PortableMath.log((1 + sine) / (1 - sine)) / (4 * .pi))
+        WorldPoint(x: longitude / 360 + 0.5, y: Self.worldY(latitude))
+    }
+
+    private static func worldY(_ latitude: Double) -> Double {
+        if abs(latitude) >= Mercator.latitudeLimit { return latitude > 0 ? 0 : 1 }
+        if latitude == 0 { return 0.5 }
+        // From the pole, whose distance is exact: near it the radians of the latitude are not exact enough.
+        let fromPole = (90 - abs(latitude)).radians
+        let up = PortableMath.asinh(PortableMath.cos(fromPole) / PortableMath.sin(fromPole)) / (2 * .pi)
+        return latitude > 0 ? 0.5 - up : 0.5 + up
     }
 
     /// The place that a point of the square map shows.

@@ -5,7 +5,8 @@
     // The one map of a page. Times are seconds, what is unknown is NaN, and whatever makes no sense is refused.
 
     nonisolated(unsafe) var engine = MapEngine(
-        camera: Camera(center: Coordinate(latitude: 0, longitude: 0)!, zoom: 0), size: ScreenSize(width: 0, height: 0))
+        camera: Camera(center: Coordinate(latitude: 0, longitude: 0)!, zoom: 0),
+        size: ScreenSize(width: 0, height: 0))
     private nonisolated(unsafe) var padding = Padding.zero
     private nonisolated(unsafe) var outcomes: [TransitionOutcome] = []
     private nonisolated(unsafe) var told = 0
@@ -44,7 +45,9 @@
     /// What is covered at the edges, for every viewport from now on.
     @_expose(wasm, "engine_padding")
     func enginePadding(_ top: Double, _ right: Double, _ bottom: Double, _ left: Double) -> Bool {
-        guard min(min(top, right), min(bottom, left)) >= 0, (top + right + bottom + left).isFinite else { return false }
+        guard min(min(top, right), min(bottom, left)) >= 0, (top + right + bottom + left).isFinite else {
+            return false
+        }
         padding = Padding(top: top, right: right, bottom: bottom, left: left)
         return true
     }
@@ -83,13 +86,15 @@
         else { return false }
         var places: [Coordinate] = []
         for index in 0..<Int(count) {
-            guard let place = Coordinate(latitude: scratch[2 * index + 1], longitude: scratch[2 * index]) else {
+            guard let place = Coordinate(latitude: scratch[2 * index + 1], longitude: scratch[2 * index])
+            else {
                 return false
             }
             places.append(place)
         }
         let viewport = Viewport.overview(
-            .coordinates(places), bearing: bearing, pitch: pitch, geometryPadding: Padding(floatLiteral: free),
+            .coordinates(places), bearing: bearing, pitch: pitch,
+            geometryPadding: Padding(floatLiteral: free),
             maxZoom: maxZoom.known)
         engine.set(viewport.padding(padding), by: transition, id: TransitionID(id), at: now)
         return true
@@ -216,7 +221,9 @@
 
     // MARK: From numbers
 
-    private func camera(_ lng: Double, _ lat: Double, _ zoom: Double, _ bearing: Double, _ pitch: Double) -> Camera? {
+    private func camera(_ lng: Double, _ lat: Double, _ zoom: Double, _ bearing: Double, _ pitch: Double)
+        -> Camera?
+    {
         guard let center = Coordinate(latitude: lat, longitude: lng), zoom.isFinite, bearing.isFinite,
             (0...85).contains(pitch)
         else { return nil }

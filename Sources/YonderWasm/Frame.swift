@@ -16,7 +16,8 @@
     //   7 pixels of the accuracy's radius
     private let cameraCount = 16
     private let puckCount = 8
-    private nonisolated(unsafe) var frame = UnsafeMutableBufferPointer<Double>.allocate(capacity: cameraCount + 8 * puckCount)
+    private nonisolated(unsafe) var frame = UnsafeMutableBufferPointer<Double>.allocate(
+        capacity: cameraCount + 8 * puckCount)
 
     /// Writes the frame of a moment and says where.
     @_expose(wasm, "engine_frame") func engineFrame(_ now: Double) -> UnsafeMutablePointer<Double>? {
@@ -40,7 +41,9 @@
         frame[13] = buttonCode(engine.locateMeState)
         frame[14] = engine.isStale ? 1 : 0
         frame[15] = Double(count)
-        for number in 0..<count { write(engine.drawn(PuckID(Int32(number))), camera, at: cameraCount + number * puckCount) }
+        for number in 0..<count {
+            write(engine.drawn(PuckID(Int32(number))), camera, at: cameraCount + number * puckCount)
+        }
         return frame.baseAddress
     }
 

@@ -8,7 +8,9 @@
     }
 
     /// Whether a share is on: nothing ended it, and its end is still to come.
-    @_expose(wasm, "rule_is_active") func ruleIsActive(_ endAt: Double, _ endedAt: Double, _ now: Double) -> Bool {
+    @_expose(wasm, "rule_is_active") func ruleIsActive(_ endAt: Double, _ endedAt: Double, _ now: Double)
+        -> Bool
+    {
         guard let endAt = moment(endAt), let now = moment(now) else { return false }
         return ShareLifetime(startedAt: endAt, endAt: endAt, endedAt: moment(endedAt)).isActive(at: now)
     }
@@ -41,7 +43,9 @@
 
     /// The server said its time, at a moment of the device's clock.
     @_expose(wasm, "clock_heard") func clockHeard(_ clock: Int32, _ time: Double, _ device: Double) {
-        guard clocks.indices.contains(Int(clock)), let time = moment(time), let device = moment(device) else { return }
+        guard clocks.indices.contains(Int(clock)), let time = moment(time), let device = moment(device) else {
+            return
+        }
         clocks[Int(clock)].heard(time, at: device.milliseconds)
     }
 

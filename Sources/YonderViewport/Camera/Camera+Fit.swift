@@ -71,7 +71,11 @@ extension Camera {
         var far = limits.zoom.lowerBound
         for _ in 0..<40 {
             let middle = (near + far) / 2
-            if zoomed(to: middle).shows(points, in: size, geometryPadding) { far = middle } else { near = middle }
+            if zoomed(to: middle).shows(points, in: size, geometryPadding) {
+                far = middle
+            } else {
+                near = middle
+            }
         }
         return zoomed(to: far)
     }
@@ -98,7 +102,8 @@ extension OverviewGeometry {
         case .coordinates(let places):
             guard let bounds = CoordinateBounds(containing: places) else { return [] }
             return places.map { place in
-                Self.worldPoint(place, east: Bearing.normalized(place.longitude - bounds.west), of: bounds.west)
+                Self.worldPoint(
+                    place, east: Bearing.normalized(place.longitude - bounds.west), of: bounds.west)
             }
         case .bounds(let bounds):
             return [bounds.south, bounds.north].flatMap { latitude in

@@ -117,7 +117,7 @@ public struct LocateMe: Hashable, Sendable {
     /// Whether a receiver is to run.
     public var wantsSource: Bool {
         switch source {
-        case .off, .denied: false
+        case .off, .denied, .failed(.unsupported), .failed(.insecure): false
         case .asked, .known, .failed: !isHidden
         }
     }
@@ -131,17 +131,20 @@ public struct LocateMe: Hashable, Sendable {
     public mutating func tapped(
         at now: Double, viewport: Viewport, zoom: Double, turning: FollowBearing?
     ) -> Reaction {
+        let wanted = wantsSource
         switch source {
         case .off:
             source = .asked(since: now)
-            return Reaction(source: .start, viewport: north(zoom, viewport))
+            return Reaction(source: order(unless: wanted), viewport: north(zoom, viewport))
         case .asked:
             source = .off
-            return Reaction(source: .stop, viewport: .idle)
+            return Reaction(source: order(unless: wanted), viewport: .idle)
         case .failed(.unsupported), .failed(.insecure):
             return Reaction(explains: true)
         case .denied, .failed:
-            return Reaction(source: .start, viewport: north(zoom, viewport), explains: true)
+            source = .asked(since: now)
+            return Reaction(
+                source: wantsSource ? .start : nil, viewport: north(zoom, viewport), explains: true)
         case .known:
             switch state(with: viewport) {
             case .followNorth:
@@ -157,28 +160,26 @@ public struct LocateMe: Hashable, Sendable {
     /// A viewport that follows was set by other means: the position is wanted, if it is not known already.
     public mutating func followed(at now: Double) -> Reaction {
         guard source == .off else { return Reaction() }
-        source = .asked(since: now)
-        return Reaction(source: .start)
+        return ask(at: now)
     }
 
     /// A fix came.
     public mutating func located() {
-        if source != .off { source = .known }
+        switch source {
+        case .off, .denied: break
+        case .asked, .known, .failed: source = .known
+        }
     }
 
     /// A receiver or the system refuses.
     public mutating func failed(_ failure: Failure) -> Reaction {
-        switch (failure, source) {
-        case (_, .off): return Reaction()
-        case (.denied, .denied): return Reaction()
-        case (.denied, _):
-            source = .denied
-            return Reaction(source: .stop)
-        case (.unavailable(let reason), .asked), (.unavailable(let reason), .known),
-            (.unavailable(let reason), .failed), (.unavailable(let reason), .denied):
-            source = .failed(reason)
-            return Reaction()
+        let wanted = wantsSource
+        switch (source, failure) {
+        case (.off, _), (.denied, _): break
+        case (_, .denied): source = .denied
+        case (_, .unavailable(let reason)): source = .failed(reason)
         }
+        return Reaction(source: order(unless: wanted))
     }
 
     /// The device can give no position at all, whatever is tried.
@@ -188,15 +189,15 @@ public struct LocateMe: Hashable, Sendable {
     public mutating func permitted(_ isAllowed: Bool, at now: Double) -> Reaction {
         guard isAllowed else { return failed(.denied) }
         guard source == .denied else { return Reaction() }
-        source = .asked(since: now)
-        return Reaction(source: .start)
+        return ask(at: now)
     }
 
     /// The compass or the course is gone while the map turned with it.
     ///
     /// - Parameter turning: What else a map could turn with; `nil`: nothing.
     public func turnLost(viewport: Viewport, turning: FollowBearing?) -> Reaction {
-        guard var follow = viewport.followPuck, follow.subject == .user, state(with: viewport) == .followHeading
+        guard var follow = viewport.followPuck, follow.subject == .user,
+            state(with: viewport) == .followHeading
         else { return Reaction() }
         follow.bearing = turning ?? .constant(0)
         return Reaction(viewport: viewport.following(follow))
@@ -208,15 +209,27 @@ public struct LocateMe: Hashable, Sendable {
         let wanted = wantsSource
         isHidden = !isSeen
         if case .asked = source { source = .asked(since: now) }
-        if wantsSource == wanted { return Reaction() }
-        return Reaction(source: isSeen ? .start : .stop)
+        return Reaction(source: order(unless: wanted))
     }
 
     /// Time goes by; to be told about once a second.
     public mutating func ticked(at now: Double) -> Reaction {
-        guard case .asked(let since) = source, !isHidden, now - since >= options.patience else { return Reaction() }
+        guard case .asked(let since) = source, !isHidden, now - since >= options.patience else {
+            return Reaction()
+        }
         source = .failed(.timeout)
         return Reaction(source: .start)
+    }
+
+    private mutating func ask(at now: Double) -> Reaction {
+        let wanted = wantsSource
+        source = .asked(since: now)
+        return Reaction(source: order(unless: wanted))
+    }
+
+    /// What a receiver is to be told after a change; `nil` where it was so before.
+    private func order(unless wanted: Bool) -> SourceOrder? {
+        wantsSource == wanted ? nil : wantsSource ? .start : .stop
     }
 
     private func north(_ zoom: Double, _ viewport: Viewport) -> Viewport {

@@ -60,7 +60,9 @@ public struct Puck2D: Hashable, Sendable {
     ///   - camera: From where it is seen.
     ///   - now: Seconds; the pulse goes by it.
     ///   - beats: Whether it pulses at all; not with reduced motion.
-    public func drawing(of puck: DrawnPuck, by camera: Camera, at now: Double, beats: Bool = true) -> PuckDrawing {
+    public func drawing(of puck: DrawnPuck, by camera: Camera, at now: Double, beats: Bool = true)
+        -> PuckDrawing
+    {
         let metres = Mercator.metresPerPixel(latitude: puck.coordinate.latitude, zoom: camera.zoom)
         let ring = puck.accuracy.map { $0 / metres }
         let reach: Double? =

@@ -34,9 +34,12 @@ public struct PuckMotion: Hashable, Sendable {
     ///   - now: Seconds.
     ///   - farAway: Metres from where the puck is drawn, beyond which it is shown there at once; `nil`: never.
     ///   - isInstant: Whether it is shown there at once in any case: after a hidden page, with reduced motion.
-    public mutating func move(to fix: PuckFix, at now: Double, farAway: Double? = nil, isInstant: Bool = false) {
+    public mutating func move(
+        to fix: PuckFix, at now: Double, farAway: Double? = nil, isInstant: Bool = false
+    ) {
         let gap = max(0, now - lastFixAt)
-        let jumps = isInstant || farAway.map { place.value(at: now).place.distance(to: fix.coordinate) > $0 } ?? false
+        let jumps =
+            isInstant || farAway.map { place.value(at: now).place.distance(to: fix.coordinate) > $0 } ?? false
         let seconds = jumps ? 0 : min(Self.glide.upperBound, max(Self.glide.lowerBound, gap))
         place.move(to: fix.coordinate, accuracy: fix.accuracy, within: seconds, at: now)
         if let direction = Self.direction(of: fix) {

@@ -10,6 +10,8 @@ struct CameraWay: Sendable {
     let size: ScreenSize
     let lowestZoom: Double
     let flies: Bool
+    /// ρ of its flight.
+    var curve = FlyPath.curve
     /// Eastwards, in parts of the world's width.
     private var across: Double
     /// Clockwise, in degrees.
@@ -78,7 +80,7 @@ struct CameraWay: Sendable {
 
     private var path: FlyPath {
         FlyPath(
-            distance: distance, startZoom: start.zoom, endZoom: end.zoom, screenful: screenful,
+            distance: distance, startZoom: start.zoom, endZoom: end.zoom, screenful: screenful, curve: curve,
             minZoom: lowestZoom)
     }
 

@@ -10,7 +10,7 @@ public struct FlyPath: Sendable {
     /// Screenfuls a second, of ``curve``'s kind, where no duration is given.
     public static let speed = 1.2
 
-    /// ρ as it was used: less than ``curve`` where the lowest zoom is bounded.
+    /// ρ as it was used: less than was wished where the lowest zoom is bounded.
     public let rho: Double
     /// Its whole length, S of the paper, in ρ-screenfuls.
     public let length: Double
@@ -28,14 +28,16 @@ public struct FlyPath: Sendable {
     ///   - startZoom: Where it begins.
     ///   - endZoom: Where it ends.
     ///   - screenful: The map's longer side in pixels, > 0.
+    ///   - curve: ρ where no lowest zoom bounds it, > 0. Default ``curve``.
     ///   - minZoom: The way stays above it, as far as both ends do; `nil`: as low as is best.
     public init(
-        distance: Double, startZoom: Double, endZoom: Double, screenful: Double, minZoom: Double? = nil
+        distance: Double, startZoom: Double, endZoom: Double, screenful: Double,
+        curve: Double = Self.curve, minZoom: Double? = nil
     ) {
         self.startZoom = startZoom
         self.endZoom = endZoom
         let endful = screenful / PortableMath.exp2(endZoom - startZoom)
-        var rho = Self.curve
+        var rho = curve
         if let minZoom, distance > 0 {
             let lowest = min(minZoom, min(startZoom, endZoom))
             let widest = screenful / PortableMath.exp2(lowest - startZoom)

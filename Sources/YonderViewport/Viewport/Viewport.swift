@@ -55,7 +55,8 @@ public struct Viewport: Hashable, Sendable {
     ///   - maxZoom: Never closer; `nil`: the map's own limit.
     /// - Precondition: Numbers are finite, the pitch is in its range.
     public static func overview(
-        _ geometry: OverviewGeometry, bearing: Double = 0, pitch: Double = 0, geometryPadding: Padding = .zero,
+        _ geometry: OverviewGeometry, bearing: Double = 0, pitch: Double = 0,
+        geometryPadding: Padding = .zero,
         maxZoom: Double? = nil
     ) -> Viewport {
         Viewport(

@@ -159,7 +159,8 @@ public struct ViewportMachine: Sendable {
 
     private mutating func begin(_ viewport: Viewport, _ transition: Transition, id: TransitionID?) {
         let way = way(to: viewport, by: transition)
-        let duration = reducesMotion ? 0 : transition.duration(of: way)
+        // A map without a size is seen by nobody.
+        let duration = reducesMotion || size.isEmpty ? 0 : transition.duration(of: way)
         run = Run(id: id, transition: transition, startedAt: clock, duration: duration, way: way)
         if duration > 0 {
             status = .transition(to: viewport)
@@ -196,7 +197,8 @@ public struct ViewportMachine: Sendable {
         case .camera(let fixed): self.fixed(fixed, viewport.padding)
         case .overview(let overview):
             Camera.fitting(
-                overview.geometry, in: size, padding: viewport.padding, geometryPadding: overview.geometryPadding,
+                overview.geometry, in: size, padding: viewport.padding,
+                geometryPadding: overview.geometryPadding,
                 bearing: overview.bearing, pitch: overview.pitch, maxZoom: overview.maxZoom, limits: limits)
                 ?? camera
         case .followPuck(let follow): following(follow, viewport.padding)
@@ -207,7 +209,8 @@ public struct ViewportMachine: Sendable {
         let turned = limits.limited(
             Camera(
                 center: fixed.center ?? camera.center, zoom: fixed.zoom ?? camera.zoom,
-                bearing: fixed.bearing ?? camera.bearing, pitch: fixed.pitch ?? camera.pitch, padding: padding))
+                bearing: fixed.bearing ?? camera.bearing, pitch: fixed.pitch ?? camera.pitch, padding: padding
+            ))
         guard fixed.center == nil, let anchor = fixed.anchor,
             let before = camera.coordinate(at: anchor, in: size),
             let offset = turned.groundOffset(at: anchor, in: size)
@@ -222,8 +225,9 @@ public struct ViewportMachine: Sendable {
     private func following(_ follow: FollowPuck, _ padding: Padding) -> Camera {
         Camera(
             center: puck?.coordinate ?? camera.center, zoom: follow.zoom,
-            // A direction that is unknown for a while is the one of before.
-            bearing: direction(of: follow) ?? camera.bearing, pitch: follow.pitch, padding: padding)
+            // A direction that is not known is the one of before.
+            bearing: direction(of: follow) ?? run?.way?.end.bearing ?? camera.bearing, pitch: follow.pitch,
+            padding: padding)
     }
 
     /// What is to be up; `nil`: that is not known.
@@ -248,7 +252,8 @@ public struct ViewportMachine: Sendable {
         switch gesture {
         case .pan, .doubleTap, .twoFingerTap: return letGo()
         case .zoom(let zoom) where zoom.isFinite: follow.zoom = limits.limited(zoom: zoom)
-        case .rotate(let bearing) where bearing.isFinite: follow.bearing = .constant(Bearing.normalized(bearing))
+        case .rotate(let bearing) where bearing.isFinite:
+            follow.bearing = .constant(Bearing.normalized(bearing))
         case .tilt(let pitch) where pitch.isFinite: follow.pitch = min(limits.maxPitch, max(0, pitch))
         case .zoom, .rotate, .tilt: return
         }
