@@ -68,7 +68,10 @@ public struct MapEngine: Sendable {
 
     /// A fix of a puck; the first one makes it.
     ///
-    /// - Parameter id: Not negative, and best small: a place is kept for each number below it.
+    /// - Parameters:
+    ///   - id: Not negative, and best small: a place is kept for each number below it.
+    ///   - fix: What it says.
+    ///   - now: Seconds.
     public mutating func moved(_ id: PuckID, to fix: PuckFix, at now: Double) {
         let index = Int(id.number)
         guard index >= 0 else { return }

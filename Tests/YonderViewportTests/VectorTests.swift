@@ -31,9 +31,15 @@ struct VectorTests {
         let fromLngLat, toLngLat: [Double]
         let z0, z1, minZoom, curve, speed: Double
         let viewport: [Double]
-        let u1, rho, S: Double?
+        let u1, rho, length: Double?
         let lowestZoom, bearingStart, bearingEnd, durationS: Double?
         let samples: [Sample]?
+
+        enum CodingKeys: String, CodingKey {
+            case name, fromLngLat, toLngLat, z0, z1, minZoom, curve, speed, viewport, u1, rho, lowestZoom
+            case bearingStart, bearingEnd, durationS, samples
+            case length = "S"
+        }
     }
 
     @Test func `flights go as they were computed`() throws {
@@ -53,7 +59,7 @@ struct VectorTests {
                 distance: try #require(flight.u1), startZoom: flight.z0, endZoom: flight.z1,
                 screenful: max(size.width, size.height), curve: flight.curve, minZoom: flight.minZoom)
             #expect(Vectors.isClose(path.rho, try #require(flight.rho)), "\(flight.name)")
-            #expect(Vectors.isClose(path.length, try #require(flight.S)), "\(flight.name)")
+            #expect(Vectors.isClose(path.length, try #require(flight.length)), "\(flight.name)")
             #expect(
                 Vectors.isClose(path.length / flight.speed, try #require(flight.durationS)), "\(flight.name)")
             if flight.speed == FlyPath.speed {

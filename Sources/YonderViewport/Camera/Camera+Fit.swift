@@ -15,10 +15,14 @@ extension Camera {
     /// passed in: the same again gives the same.
     ///
     /// - Parameters:
+    ///   - geometry: What is to be seen.
     ///   - size: The map's.
-    ///   - padding: The map's; becomes the camera's.
-    ///   - geometryPadding: Free pixels around the geometry beside that.
-    ///   - maxZoom: For a single place; `nil`: the limits' largest.
+    ///   - padding: The map's; becomes the camera's. Default none.
+    ///   - geometryPadding: Free pixels around the geometry beside that. Default none.
+    ///   - bearing: Degrees, modulo 360. Default 0.
+    ///   - pitch: Degrees, in 0...85. Default 0.
+    ///   - maxZoom: For a single place; `nil`, the default: the limits' largest.
+    ///   - limits: How far it may go. Default those of ``CameraLimits``.
     ///   - offset: Pixels by which the geometry's middle lies right of and below the middle. Default none.
     /// - Returns: `nil` where there is no geometry, or no room for it.
     public static func fitting(

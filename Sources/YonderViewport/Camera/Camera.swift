@@ -16,8 +16,11 @@ public struct Camera: Hashable, Sendable {
     /// Creates a camera; north is up, straight down, nothing covered, unless said otherwise.
     ///
     /// - Parameters:
+    ///   - center: The place in the middle.
+    ///   - zoom: How close.
     ///   - bearing: Degrees, taken modulo 360.
     ///   - pitch: Degrees, in 0...85.
+    ///   - padding: What is covered.
     /// - Precondition: Zoom and bearing are finite, pitch is in its range.
     public init(
         center: Coordinate, zoom: Double, bearing: Double = 0, pitch: Double = 0, padding: Padding = .zero

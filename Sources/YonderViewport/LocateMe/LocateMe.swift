@@ -125,9 +125,11 @@ public struct LocateMe: Hashable, Sendable {
     /// A tap.
     ///
     /// - Parameters:
+    ///   - now: Seconds.
     ///   - viewport: What the camera does.
     ///   - zoom: How close it is.
     ///   - turning: What a map could turn with; `nil`: neither heading nor course is known, and the step is left out.
+    /// - Returns: What is to be done.
     public mutating func tapped(
         at now: Double, viewport: Viewport, zoom: Double, turning: FollowBearing?
     ) -> Reaction {
@@ -194,7 +196,10 @@ public struct LocateMe: Hashable, Sendable {
 
     /// The compass or the course is gone while the map turned with it.
     ///
-    /// - Parameter turning: What else a map could turn with; `nil`: nothing.
+    /// - Parameters:
+    ///   - viewport: What the camera does.
+    ///   - turning: What else a map could turn with; `nil`: nothing.
+    /// - Returns: What is to be done.
     public func turnLost(viewport: Viewport, turning: FollowBearing?) -> Reaction {
         guard var follow = viewport.followPuck, follow.subject == .user,
             state(with: viewport) == .followHeading

@@ -59,7 +59,8 @@ public struct Puck2D: Hashable, Sendable {
     ///   - puck: Where it is then.
     ///   - camera: From where it is seen.
     ///   - now: Seconds; the pulse goes by it.
-    ///   - beats: Whether it pulses at all; not with reduced motion.
+    ///   - beats: Whether it pulses at all; not with reduced motion. Default `true`.
+    /// - Returns: What is `nil` in it is not drawn.
     public func drawing(of puck: DrawnPuck, by camera: Camera, at now: Double, beats: Bool = true)
         -> PuckDrawing
     {

@@ -31,6 +31,7 @@ public struct PuckMotion: Hashable, Sendable {
     /// A new fix.
     ///
     /// - Parameters:
+    ///   - fix: What it says.
     ///   - now: Seconds.
     ///   - farAway: Metres from where the puck is drawn, beyond which it is shown there at once; `nil`: never.
     ///   - isInstant: Whether it is shown there at once in any case: after a hidden page, with reduced motion.

@@ -12,9 +12,7 @@ public struct Transition: Hashable, Sendable {
     /// At once.
     public static let immediate = Transition(kind: .immediate)
 
-    /// Steadily, around one fixed point of the map.
-    ///
-    /// - Parameter duration: Seconds, ≥ 0 and finite.
+    /// Steadily, around one fixed point of the map; seconds, ≥ 0 and finite.
     public static func linear(duration: Double) -> Transition { eased(.linear, duration) }
 
     /// CSS `ease-in`; seconds, ≥ 0 and finite.
@@ -26,17 +24,15 @@ public struct Transition: Hashable, Sendable {
     /// CSS `ease-in-out`; seconds, ≥ 0 and finite.
     public static func easeInOut(duration: Double) -> Transition { eased(.easeInOut, duration) }
 
-    /// Along a ``FlyPath``, eased by CSS `ease`.
-    ///
-    /// - Parameter duration: Seconds, ≥ 0 and finite; the path stays the same. `nil`: at ``FlyPath/speed``.
+    /// Along a ``FlyPath``, eased by CSS `ease`; seconds, ≥ 0 and finite, for which the path stays the same; `nil`:
+    /// at ``FlyPath/speed``.
     public static func fly(duration: Double? = nil) -> Transition {
         if let duration { precondition(duration >= 0 && duration.isFinite, "a duration is finite and ≥ 0") }
         return Transition(kind: .flight(seconds: duration))
     }
 
-    /// Along a ``FlyPath`` to where the viewport wants the camera by then; quick for what is near.
-    ///
-    /// - Parameter maxDuration: Seconds, ≥ 0 and finite; never longer. Default 3.5.
+    /// Along a ``FlyPath`` to where the viewport wants the camera by then; quick for what is near, and never longer
+    /// than so many seconds, ≥ 0 and finite. Default 3.5.
     public static func `default`(maxDuration: Double = 3.5) -> Transition {
         precondition(maxDuration >= 0 && maxDuration.isFinite, "a duration is finite and ≥ 0")
         return Transition(kind: .standard(maxSeconds: maxDuration))

@@ -34,9 +34,12 @@ public struct Viewport: Hashable, Sendable {
     /// A camera that stands still; what is `nil` stays as it is.
     ///
     /// - Parameters:
+    ///   - center: The place in the middle.
     ///   - anchor: Without a center: the point of the screen under which the map keeps its place.
+    ///   - zoom: How close.
     ///   - bearing: Degrees, modulo 360.
     ///   - pitch: Degrees, in 0...85.
+    /// - Returns: A viewport without padding.
     /// - Precondition: Numbers are finite, the pitch is in its range.
     public static func camera(
         center: Coordinate? = nil, anchor: ScreenPoint? = nil, zoom: Double? = nil, bearing: Double? = nil,
@@ -49,10 +52,12 @@ public struct Viewport: Hashable, Sendable {
     /// A camera that shows all of a geometry; again when the size of the map changes.
     ///
     /// - Parameters:
+    ///   - geometry: What is to be seen.
     ///   - bearing: Degrees, modulo 360. Default 0.
     ///   - pitch: Degrees, in 0...85. Default 0.
     ///   - geometryPadding: Free pixels around the geometry. Default none.
-    ///   - maxZoom: Never closer; `nil`: the map's own limit.
+    ///   - maxZoom: Never closer; `nil`, the default: the map's own limit.
+    /// - Returns: A viewport without padding.
     /// - Precondition: Numbers are finite, the pitch is in its range.
     public static func overview(
         _ geometry: OverviewGeometry, bearing: Double = 0, pitch: Double = 0,
@@ -73,6 +78,7 @@ public struct Viewport: Hashable, Sendable {
     ///   - bearing: What is up. Default north.
     ///   - pitch: Degrees, in 0...85. Default 0.
     ///   - subject: Whose puck. Default the user's own.
+    /// - Returns: A viewport without padding.
     /// - Precondition: Numbers are finite, the pitch is in its range.
     public static func followPuck(
         zoom: Double, bearing: FollowBearing = .constant(0), pitch: Double = 0, subject: PuckID = .user

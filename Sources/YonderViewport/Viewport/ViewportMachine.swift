@@ -63,6 +63,7 @@ public struct ViewportMachine: Sendable {
     /// - Parameters:
     ///   - now: Seconds.
     ///   - puck: The followed puck as it is drawn at that moment; `nil`: unknown, the camera stays.
+    /// - Returns: ``camera``.
     @discardableResult
     public mutating func advance(to now: Double, puck: DrawnPuck?) -> Camera {
         tick(now)
@@ -125,6 +126,8 @@ public struct ViewportMachine: Sendable {
     /// as finished. To follow a puck that is not known yet waits for it.
     ///
     /// - Parameters:
+    ///   - viewport: What is wanted.
+    ///   - transition: How it gets there. Default ``Transition/default(maxDuration:)``.
     ///   - id: Names the change in ``takeOutcomes()``; `nil`: nobody asks.
     ///   - now: Seconds.
     ///   - puck: The puck that the new viewport follows, as it is drawn then; `nil`: unknown, or it follows none.
