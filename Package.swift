@@ -146,8 +146,9 @@ let package = Package(
             name: "ViewportProofs", dependencies: ["YonderGeo", "YonderViewport"],
             path: "Tests/ViewportProofs"),
         .executableTarget(
-            name: "ProveViewport", dependencies: ["CWasmRuntime", "ViewportProofs"],
-            path: "Tests/ProveViewport", exclude: ["prove.mjs"]),
+            name: "ProveViewport",
+            dependencies: ["CWasmRuntime", "ViewportProofs", "YonderGeo", "YonderViewport"],
+            path: "Tests/ProveViewport", exclude: ["compare.mjs", "prove.mjs", "vectors.mjs"]),
         .testTarget(name: "YonderModelTests", dependencies: ["YonderModel"]),
         .testTarget(name: "YonderCryptoTests", dependencies: ["YonderCrypto"]),
         .testTarget(name: "YonderSQLiteTests", dependencies: ["YonderSQLite"]),

@@ -22,9 +22,11 @@ extension Coordinate {
         let from = latitude.radians
         let to = other.latitude.radians
         let y = PortableMath.sin(deltaLng) * PortableMath.cos(to)
+        // sin(φ₂ − φ₁) + sin φ₁ cos φ₂ (1 − cos Δλ): its terms do not cancel where the two are close.
+        let half = PortableMath.sin(deltaLng / 2)
         let x =
-            PortableMath.cos(from) * PortableMath.sin(to)
-            - PortableMath.sin(from) * PortableMath.cos(to) * PortableMath.cos(deltaLng)
+            PortableMath.sin((other.latitude - latitude).radians)
+            + 2 * PortableMath.sin(from) * PortableMath.cos(to) * half * half
         return Bearing.normalized(PortableMath.atan2(y, x).degrees)
     }
 

@@ -26,9 +26,15 @@
     #endif
     import ViewportProofs
 
-    /// Proves everything natively: `ProveViewport [CASES [SEED]]`.
+    /// Proves everything natively: `ProveViewport [CASES [SEED]]`; `--samples N` prints numbers for compare.mjs,
+    /// `--cycle` the frames of the button's cycle.
     @main struct ProveViewport {
         static func main() {
+            switch CommandLine.arguments.dropFirst().first {
+            case "--samples"?: return printSamples(Int(CommandLine.arguments.last ?? "") ?? 20_000)
+            case "--cycle"?: return Cycle.printTable()
+            default: break
+            }
             let arguments = CommandLine.arguments.dropFirst().map { UInt64($0) }
             let cases = Int(arguments.first.flatMap { $0 } ?? 100_000)
             let seed = arguments.dropFirst().first.flatMap { $0 } ?? 1
@@ -42,6 +48,13 @@
                 }
             }
             if !isProven { exit(1) }
+        }
+
+        private static func printSamples(_ count: Int) {
+            for (kind, sample) in Sample.all.enumerated() {
+                for seed in 0..<count { print(kind, seed, sample.value(seed: UInt64(seed)), sample.name) }
+            }
+            print("grid", 0, Sample.gridDigest)
         }
     }
 #endif
