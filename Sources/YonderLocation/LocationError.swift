@@ -1,9 +1,12 @@
+import Foundation
+
 /// Why a location could not be had. Never holds a position.
 public struct LocationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong, to switch over; more may be added.
     public struct Code: Hashable, Sendable {
         private enum Kind: String {
-            case denied, restricted, servicesDisabled, timeout, positionUnavailable, sourceFailed, cancelled
+            case denied, restricted, servicesDisabled, timeout, positionUnavailable, outdated, sourceFailed
+            case cancelled
             case fileUnreadable, fileTooLarge, malformedTrack, noTrack
         }
 
@@ -21,6 +24,8 @@ public struct LocationError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let timeout = Code(.timeout)
         /// There is none for the moment; it may come back.
         public static let positionUnavailable = Code(.positionUnavailable)
+        /// Those that came are too old to say where the device is now, as a recording's are.
+        public static let outdated = Code(.outdated)
         /// The source does not work: ``LocationError/underlying`` says why, where that is known.
         public static let sourceFailed = Code(.sourceFailed)
         /// Whoever asked has given up.
@@ -93,5 +98,10 @@ extension LocationError {
     static let timeout = LocationError(.timeout, "no location came in time")
     static let positionUnavailable = LocationError(
         .positionUnavailable, "the device does not know where it is for the moment")
+    static let endedWithout = LocationError(
+        .positionUnavailable, "it has ended and has not said where it is")
+    static func outdated(newest: Date) -> LocationError {
+        LocationError(.outdated, "the newest one is of \(newest.formatted(.iso8601)), too long ago")
+    }
     static let cancelled = LocationError(.cancelled, "the location is not asked for any more")
 }

@@ -180,6 +180,20 @@ struct ProviderMachineTests {
         #expect(!machine.isSourceOn && machine.pendingRequests == 0)
     }
 
+    @Test func `where all that came was too old, the reason says of when it was`() {
+        var machine = Self.machine()
+        _ = machine.request(1, timeout: 15, maximumAge: 0, now: 1_000)
+        _ = machine.request(2, timeout: 5, maximumAge: 0, now: 1_000)
+        #expect(machine.fix(fix(at: 0, accuracy: 5), now: 1_000) == [])
+        let reason = LocationError(.outdated, "the newest one is of 1970-01-01T00:00:00Z, too long ago")
+        guard case .answer(2, .failure(let late))? = machine.tick(now: 1_005).first else {
+            Issue.record("request 2 was not answered")
+            return
+        }
+        #expect(late == .timeout && late.underlying as? LocationError == reason)
+        #expect(machine.ended() == [.answer(1, .failure(reason))])
+    }
+
     @Test func `a passing failure ends neither monitoring nor a request, and denial does not end the wish`() {
         var machine = Self.machine()
         _ = machine.startMonitoring()

@@ -121,6 +121,9 @@ struct ProviderMachine {
     mutating func fix(_ fix: Fix, now: Double) -> [Action] {
         guard isSourceOn else { return [] }
         switch filter.judge(fix, now: now) {
+        case .rejected(.stale):
+            lastFailure = .outdated(newest: fix.timestamp)
+            return []
         case .rejected(let reason):
             // A vague one, or one that is near the last, is still an answer to who asks where the device is.
             guard reason == .vague || reason == .near else { return [] }
@@ -153,7 +156,7 @@ struct ProviderMachine {
         guard isSourceOn else { return [] }
         isSourceOn = false
         isMonitoring = false
-        let failure = lastFailure ?? .positionUnavailable
+        let failure = lastFailure ?? .endedWithout
         return answerAll { $0.best.map { .success($0) } ?? .failure(failure) }
     }
 

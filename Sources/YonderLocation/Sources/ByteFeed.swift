@@ -28,7 +28,7 @@ final class ByteFeed: Sendable {
         let open: @Sendable () throws(LocationError) -> Int32
         /// What is said first to the other side.
         var greeting: [UInt8] = []
-        /// Whether the end of it is the end of all, as with a file.
+        /// Whether the end of it is the end of all, as with a file: opening it again would not help.
         var endsWithIt = false
     }
 

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Position, time, speed and course are read from GGA, RMC, GLL, VTG, GSA, GST and ZDA, headings from HDT, HDG and HDM;
 /// a sentence without a right checksum is left out. A line that breaks is opened again after 1, 2, 4 … 30 s; the end of
-/// a file is the end.
+/// a file is the end, and so is that of a pipe without a name, as a shell makes: nobody can write to it again.
 public final class NMEASource: LocationSource {
     public let authorization = AuthorizationStatus.authorizedAlways
 
@@ -26,7 +26,7 @@ public final class NMEASource: LocationSource {
     public init(path: String, baud: Int? = nil) {
         let (broadcast, reader) = (broadcast, Receiver<NMEAReader>())
         var opening = ByteFeed.Opening { () throws(LocationError) in try Self.open(path, baud) }
-        opening.endsWithIt = Self.isFile(path)
+        opening.endsWithIt = Self.endsForGood(path)
         feed = ByteFeed(opening, silence: .milliseconds(200)) { signal in
             for event in reader.events(of: signal) { broadcast.send(event) }
         }
@@ -38,9 +38,17 @@ public final class NMEASource: LocationSource {
     public func start(_ options: LocationOptions) { feed.start() }
     public func stop() { feed.stop() }
 
-    private static func isFile(_ path: String) -> Bool {
+    private static func endsForGood(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard stat(path, &status) == 0 else { return false }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return true
+        case S_IFIFO:
+            guard let name = realpath(path, nil) else { return true }
+            free(name)
+            return false
+        default: return false
+        }
     }
 
     private static func open(_ path: String, _ baud: Int?) throws(LocationError) -> Int32 {
