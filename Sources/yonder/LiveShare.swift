@@ -69,7 +69,7 @@ struct LiveShare: Sendable {
     private func feed(_ source: ShareSource.Kind, stopsAtEnd: Bool) async -> End? {
         switch source {
         case .place(let place): return await hold(place)
-        case .receiver(let provider): return await follow(provider)
+        case .receiver(let receiver): return await follow(receiver.provider)
         case .track(let track, let speed):
             let replay = ReplaySource(track, speed: speed)
             let me = client.currentUserController()
@@ -109,6 +109,7 @@ struct LiveShare: Sendable {
         provider.didFailWithError = { loss.yield($0.message) }
         let (fixes, fix) = AsyncStream.makeStream(of: Fix.self, bufferingPolicy: .bufferingNewest(64))
         provider.didUpdateLocation = { fix.yield($0) }
+        let told = provider.source.events
         provider.startMonitoringLocation()
         defer { provider.stopMonitoringLocation() }
         let events = client.eventsController().events
@@ -119,6 +120,11 @@ struct LiveShare: Sendable {
                         continue
                     }
                     sampling.sampler.withLock { $0.watchers = watchers.count }
+                }
+            }
+            group.addTask {
+                for await event in told where event == .ended {
+                    loss.yield("the receiver has ended; no more locations come from it")
                 }
             }
             group.addTask {

@@ -64,11 +64,12 @@ struct ShareCommand: Command {
             let connecting = Task { await connect(client) }
             guard let connected = await interrupts.value(of: connecting, grace: .zero) else {
                 connecting.cancel()
-                throw CommandFailure(status: 1, message: "interrupted before the share began")
+                throw CommandFailure(status: 1, message: "interrupted before \(Self.goal)")
             }
             try connected.get()
+            let start = try await source.firstLocation(as: Self.name, goal: Self.goal, interrupts)
             // Never cancelled: what the server may have got already has to be known, to be stopped.
-            let beginning = Task { await begin(client) }
+            let beginning = Task { await begin(client, at: start) }
             guard let begun = await interrupts.value(of: beginning, grace: Self.grace) else {
                 throw CommandFailure(
                     status: 1,
@@ -91,6 +92,7 @@ struct ShareCommand: Command {
     /// How long an interruption waits for the server to say whether the share has begun.
     private static let grace = Duration.seconds(10)
     private static let name = "yonder share"
+    private static let goal = "the share began"
 
     private func connect(_ client: ChatClient) async -> Result<Void, CommandFailure> {
         do throws(CommandFailure) {
@@ -111,9 +113,10 @@ struct ShareCommand: Command {
         }
     }
 
-    private func begin(_ client: ChatClient) async -> Result<LiveShare, CommandFailure> {
+    private func begin(
+        _ client: ChatClient, at start: LocationInfo
+    ) async -> Result<LiveShare, CommandFailure> {
         do {
-            let start = try await source.firstLocation()
             let began = ContinuousClock.now
             let message = try await client.channelController(for: access.channel).startLiveLocationSharing(
                 start,

@@ -6,7 +6,7 @@ struct ShareSource {
     enum Kind {
         case track(Track, speed: Double)
         case place(Coordinate)
-        case receiver(LocationProvider)
+        case receiver(Receiver)
     }
 
     static let options: [CommandDeclaration.Option] = [
@@ -26,18 +26,18 @@ struct ShareSource {
         let speed = try arguments.value("--speed", expected: Values.speedForm, Values.speed)
         let number = try arguments.value("--track", expected: Values.countForm, Values.count)
         var file = arguments.value("--gpx")
-        var receiver: (any LocationSource)?
+        var receiver: Receiver?
         if let source = try arguments.value("--source", expected: ReceiverOption.form, ReceiverOption.init) {
             switch source {
             case .track(let path) where file == nil: file = path
             case .track: throw .wrong("--source", expected: "no --gpx beside it")
-            case .receiver(let source): receiver = source
+            case .receiver(let named): receiver = named
             }
         }
         switch (file, place) {
         case (nil, nil) where receiver != nil:
             try Self.refuseTrackOptions(arguments)
-            kind = .receiver(LocationProvider(source: receiver!))
+            kind = .receiver(receiver!)
             notes = []
         case (let path?, nil) where receiver == nil:
             let document = try Self.read(path)
@@ -73,14 +73,14 @@ struct ShareSource {
     }
 
     /// The first position: a receiver is asked, and may need a while.
-    func firstLocation() async throws(CommandFailure) -> LocationInfo {
+    func firstLocation(
+        as command: String, goal: String, _ interrupts: Interrupts
+    ) async throws(CommandFailure) -> LocationInfo {
         if let start { return LocationInfo(start) }
-        guard case .receiver(let provider) = kind else { preconditionFailure("only a receiver has no start") }
-        do {
-            return LocationInfo(try await provider.getCurrentLocation(timeout: .seconds(60)))
-        } catch {
-            throw CommandFailure(status: 1, message: ReceiverOption.words(for: error))
-        }
+        guard case .receiver(let receiver) = kind else { preconditionFailure("only a receiver has no start") }
+        let words = Receiver.Words(
+            command: command, wanted: "a first location", goal: goal, replay: { "--gpx \($0)" })
+        return LocationInfo(try await receiver.location(within: .seconds(60), words, interrupts))
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> GPXDocument {

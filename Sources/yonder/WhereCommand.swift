@@ -12,9 +12,9 @@ struct WhereCommand: Command {
             .init("--json", nil, "As JSON: latitude, longitude, accuracy and what else is known."),
             .init("--uri", nil, "As a geo: URI (RFC 5870), which maps open."),
         ],
-        notes: ["Exit status 1 where there is no location in time. Needs no server."])
+        notes: ["Exit status 1 where there is no location in time, or Ctrl-C comes first. Needs no server."])
 
-    private let source: any LocationSource
+    private let receiver: Receiver
     private let accuracy: Double?
     private let timeout: Duration
     private let form: Form
@@ -24,9 +24,9 @@ struct WhereCommand: Command {
     init(_ arguments: Arguments) throws(CommandFailure) {
         let form = "gpsd, gpsd:HOST:PORT, geoclue or nmea:PATH"
         switch try arguments.value("--source", expected: form, ReceiverOption.init) {
-        case .receiver(let source): self.source = source
+        case .receiver(let receiver): self.receiver = receiver
         case .track: throw .wrong("--source", expected: form)
-        case nil: source = GPSDSource()
+        case nil: receiver = .gpsd()
         }
         accuracy = try arguments.value("--accuracy", expected: "metres, more than 0") { text in
             Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
@@ -42,15 +42,14 @@ struct WhereCommand: Command {
     }
 
     func run() async throws(CommandFailure) -> Int32 {
-        let provider = LocationProvider(source: source)
-        provider.desiredAccuracy = accuracy
-        do {
-            let fix = try await provider.getCurrentLocation(timeout: timeout)
-            Output.line(Self.text(fix, form))
-            return 0
-        } catch {
-            throw CommandFailure(status: 1, message: ReceiverOption.words(for: error))
-        }
+        let interrupts = Interrupts.listen()
+        receiver.provider.desiredAccuracy = accuracy
+        let words = Receiver.Words(
+            command: "yonder where", wanted: "a location", goal: "there was a location",
+            replay: { "`yonder share --gpx \($0)`" })
+        let fix = try await receiver.location(within: timeout, words, interrupts)
+        Output.line(Self.text(fix, form))
+        return 0
     }
 
     private static func text(_ fix: Fix, _ form: Form) -> String {

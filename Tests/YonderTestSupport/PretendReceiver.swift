@@ -14,6 +14,8 @@ public final class PretendReceiver: Sendable {
         var (near, far): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)
         guard openpty(&near, &far, &name, nil, nil) == 0 else { throw POSIXError(.ENXIO) }
+        // No program that a test starts holds the line.
+        for end in [near, far] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         descriptor = near
         self.far = far
         path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
