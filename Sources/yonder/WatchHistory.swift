@@ -30,9 +30,13 @@ final class WatchHistory: Sendable {
     private static let pageSize = 100
 
     private let channel: ChatChannelController
+    private let names: WatchNames
     private let state = Mutex(State())
 
-    init(_ channel: ChatChannelController) { self.channel = channel }
+    init(_ channel: ChatChannelController) {
+        self.channel = channel
+        names = WatchNames(channel)
+    }
 
     /// Finds out where the channel stands.
     func begin() async {
@@ -47,7 +51,9 @@ final class WatchHistory: Sendable {
             let isNews = state.withLock { $0.heard(message.id, isReply: message.parentId != nil) }
             guard isNews else { return }
         }
-        if let text = EventText.line(for: event) { Self.print(text, at: .now) }
+        let now = Date.now
+        await names.learn(from: event)
+        if let text = EventText.line(for: event, name: names.name(of:)) { Self.print(text, at: now) }
         if case .resync(channel.cid) = event { await showMissed() }
     }
 

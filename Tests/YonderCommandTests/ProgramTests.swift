@@ -115,6 +115,40 @@ struct ProgramTests {
         }
     }
 
+    @Test func `who watches reads names, and where a share begins and ends`() async throws {
+        try await Place.run { place in
+            for (token, name) in [(place.anna, "Anna A."), (place.bob, "Bob B.")] {
+                _ = try await place.call("PATCH", "/v1/users/me", token, ##"{"name":"\##(name)"}"##)
+            }
+            let watch = try Program(["watch"], environment: place.environment(place.bob))
+            try await watch.waits(for: "0 live locations")
+            let mine = try Program(["watch"], environment: place.environment(place.anna))
+            try await mine.waits(for: "0 live locations")
+            let file = place.folder.appending(path: "way.gpx")
+            try Data(Self.gpx.utf8).write(to: file)
+            let share = try Program(
+                ["share", "--gpx", file.path(), "--speed", "600", "--for", "5m", "--stop-at-end"],
+                environment: place.environment(place.anna))
+            #expect(try await share.status() == 0)
+            // The last position may be told by the end alone: a newer event takes an older position's place.
+            try await watch.waits(for: "Anna A.'s live location is over: stopped, at 60.3,25.1\n")
+            try await watch.waits(for: "Anna A. shares a live location until ")
+            try await watch.waits(for: ", from 60.1,24.9\n")
+            #expect(!watch.text.contains("anna") && !watch.text.contains(" watch"))
+            try await mine.waits(for: "1 viewer watches your live location\n")
+            let second = try Program(["share", "--at", "1,2"], environment: place.environment(place.anna))
+            try await second.waits(for: "sharing in ")
+            let late = try Program(["watch"], environment: place.environment(place.bob))
+            try await late.waits(for: "messaging:berlin: 1 live location: Anna A. at 1,2\n")
+            second.send(SIGINT)
+            #expect(try await second.status() == 0)
+            for program in [watch, mine, late] {
+                program.send(SIGINT)
+                #expect(try await program.status() == 0)
+            }
+        }
+    }
+
     @Test func `an invite is printed as a link, by which one joins`() async throws {
         try await Place.run { place in
             let invite = try Program(["invite", "--uses", "2"], environment: place.environment(place.anna))

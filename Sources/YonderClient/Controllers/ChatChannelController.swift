@@ -194,6 +194,13 @@ public final class ChatChannelController: Sendable {
         ).messages
     }
 
+    /// Reads who is in it, and keeps none of that.
+    ///
+    /// - Throws: `ClientError`.
+    package func members() async throws(ClientError) -> [Member] {
+        try await client.session().api.call("GET", "/v1/channels/\(cid)/members", as: MemberList.self).members
+    }
+
     /// Sends a text. Where the server cannot be reached it is kept, and sent when it can be.
     ///
     /// - Parameters:

@@ -132,6 +132,11 @@ struct MessageList: Decodable {
     var messages: [Message]
 }
 
+/// The answer of `GET /v1/channels/{cid}/members`.
+struct MemberList: Decodable {
+    var members: [Member]
+}
+
 /// The answer of `GET /v1/channels`.
 struct ChannelList: Decodable {
     var channels: [Channel]
