@@ -56,18 +56,19 @@ struct DocumentationTests {
         }
     }
 
-    @Test func `all code of an article is marked as Swift`() throws {
+    @Test func `all code of an article is marked as Swift, or as what is typed into a shell`() throws {
         for article in Self.articles {
             let text = try String(contentsOf: article, encoding: .utf8)
             let fences = text.split(separator: "\n").filter { $0.drop { $0 == " " }.hasPrefix("```") }
             for (index, fence) in fences.enumerated() {
-                let wanted = index.isMultiple(of: 2) ? "```swift" : "```"
-                #expect(fence == wanted, "\(article.lastPathComponent)")
+                let wanted: [Substring] = index.isMultiple(of: 2) ? ["```swift", "```sh"] : ["```"]
+                #expect(wanted.contains(fence), "\(article.lastPathComponent)")
             }
         }
     }
 
-    @MainActor @Test func `the ten lines start a share and move it`() async throws {
+    @MainActor @Test
+    func `the code of the articles starts a share and the receiver, and moves it`() async throws {
         let message = Mutex("")
         let server = RawServer { request in
             let id = message.withLock { id in
@@ -96,11 +97,13 @@ struct DocumentationTests {
             default: return .answer(404, "")
             }
         }
+        let client = ChatClient(config: .init(baseURL: URL(string: server.url)!))
+        try await client.connectUser(userInfo: .init(id: "anna"), token: Token(Sample.token))
         let receiver = Receiver()
-        let delegate = SharingDelegate(receiver)
-        try await delegate.tenLines(
-            url: URL(string: server.url)!, token: Token(Sample.token),
-            here: LocationInfo(latitude: 52.52, longitude: 13.4))
+        let sharing = Sharing(client, receiver)
+        _ = try await startSharing(demo: client.channelController(for: ChannelId("messaging:berlin")!))
+        moveShare(client: client)
+        defer { LocationProvider.shared.stopMonitoringLocation() }
         let moved = try #require(Coordinate(latitude: 52.53, longitude: 13.4))
         LocationProvider.shared.didUpdateLocation?(Fix(coordinate: moved, timestamp: .now))
         let deadline = ContinuousClock.now + .seconds(10)
@@ -114,5 +117,6 @@ struct DocumentationTests {
             try #require(ContinuousClock.now < deadline, "the receiver was not started")
             try await Task.sleep(for: .milliseconds(5))
         }
+        withExtendedLifetime(sharing) {}
     }
 }

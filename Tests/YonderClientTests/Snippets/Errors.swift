@@ -3,10 +3,10 @@ import YonderClient
 
 // The code of Errors.md, block by block, word for word.
 
-private func start(berlin: ChatChannelController, here: LocationInfo) async {
+private func start(demo: ChatChannelController, here: LocationInfo) async {
     // begin
     do {
-        try await berlin.startLiveLocationSharing(here, endDate: .now + 3600)
+        try await demo.startLiveLocationSharing(here, endDate: .now + 3600)
     } catch {
         switch error.code {
         case .server(.locationSharingDisabled): print("This chat does not allow locations.")

@@ -4,53 +4,78 @@ import YonderLocation
 
 // The code of GettingStarted.md, block by block, word for word.
 
-private func connect(url: URL, folder: URL, token: Token) async throws {
+private func connect() async throws {
     // begin
-    let client = ChatClient(
-        config: .init(baseURL: url, localStoreURL: folder.appending(path: "yonder.sqlite")))
-    switch try await client.connectUser(userInfo: .init(id: "anna"), token: token) {
+    let server = URL(string: "http://127.0.0.1:8080")!
+    let token = Token(ProcessInfo.processInfo.environment["YONDER_TOKEN"] ?? "")
+    let client = ChatClient(config: .init(baseURL: server))
+    switch try await client.connectUser(userInfo: .init(id: "you"), token: token) {
     case .connected: print("the server has said hello")
     default: print("no connection yet: \(client.connectionProblem?.message ?? "")")
     }
     // end
 }
 
-private func renewTokens(url: URL, store: URL, backend: Backend) -> ChatClientConfig {
+private func showChat(client: ChatClient) async throws {
+    // begin
+    let demo = client.channelController(for: ChannelId(type: "messaging", id: "demo"))
+    let channel = try await demo.synchronize()
+    print(channel.name ?? "unnamed", channel.memberCount)
+    for message in demo.messages { print(message.author.name, message.text) }
+    try await demo.sendMessage(text: "On my way")
+    // end
+}
+
+private func followChanges(demo: ChatChannelController) {
+    // begin
+    let printing = Task {
+        for await change in demo.messageChanges {
+            switch change {
+            case .create(let message): print("new: \(message.text)")
+            case .update(let message): print("changed: \(message.id)")
+            case .remove(let message): print("gone: \(message.id)")
+            }
+        }
+    }
+    // end
+    printing.cancel()
+}
+
+func startSharing(demo: ChatChannelController) async throws -> ChatMessage {
+    // begin
+    let here = LocationInfo(latitude: 60.1699, longitude: 24.9384)
+    let message = try await demo.startLiveLocationSharing(here, endDate: .now + 3600)
+    // end
+    return message
+}
+
+func moveShare(client: ChatClient) {
+    // begin
+    let me = client.currentUserController()
+    LocationProvider.shared.didUpdateLocation = { me.updateLiveLocation(LocationInfo($0)) }
+    LocationProvider.shared.startMonitoringLocation()
+    // end
+}
+
+private func renewTokens(server: URL) -> ChatClientConfig {
     // begin
     let config = ChatClientConfig(
-        baseURL: url, localStoreURL: store,
-        tokenProvider: { userId in try await backend.token(for: userId) })
+        baseURL: server, localStoreURL: ChatClientConfig.standardStoreURL(for: "Walk"),
+        tokenProvider: { user in
+            // Ask your backend here. While you try things out: a file that `yonder token` has filled.
+            let text = try String(contentsOf: URL(filePath: "\(user).token"), encoding: .utf8)
+            return Token(text.trimmingCharacters(in: .newlines))
+        })
     // end
     return config
 }
 
-private func showChat(client: ChatClient) async throws {
+private func makeChat(client: ChatClient) async throws {
     // begin
-    let berlin = client.channelController(for: ChannelId(type: "messaging", id: "berlin"))
-    let channel = try await berlin.synchronize()
-    print(channel.name ?? "unnamed", channel.memberCount)
-    for message in berlin.messages { print(message.author.name, message.text) }
-    try await berlin.sendMessage(text: "On my way")
-    // end
-}
-
-private func makeChat(client: ChatClient, ben: UserId) async throws {
-    // begin
+    let friend = UserId("friend")!
     let team = client.channelController(
-        creating: ChannelId(type: "messaging", id: "team"), name: "Team", members: [ben])
+        creating: ChannelId(type: "messaging", id: "team"), name: "Team", members: [friend])
     try await team.synchronize()
-    // end
-}
-
-private func followChanges(berlin: ChatChannelController) async {
-    // begin
-    for await change in berlin.messageChanges {
-        switch change {
-        case .create(let message): print("new: \(message.text)")
-        case .update(let message): print("changed: \(message.id)")
-        case .remove(let message): print("gone: \(message.id)")
-        }
-    }
     // end
 }
 
@@ -77,17 +102,56 @@ private func followChanges(berlin: ChatChannelController) async {
 }
 // end
 
-extension SharingDelegate {
-    func tenLines(url: URL, token: Token, here: LocationInfo) async throws {
-        // begin
-        let client = ChatClient(config: .init(baseURL: url))
-        try await client.connectUser(userInfo: .init(id: "anna"), token: token)
+private func program() async {
+    // begin
+    /// Shares a recorded walk as long as it lasts, and prints what comes in the chat meanwhile.
+    func shareWalk(along file: URL, as token: Token) async throws {
+        let server = URL(string: "http://127.0.0.1:8080")!
+        let client = ChatClient(config: .init(baseURL: server))
+        try await client.connectUser(userInfo: .init(id: "you"), token: token)
+        let demo = client.channelController(for: ChannelId(type: "messaging", id: "demo"))
+        let channel = try await demo.synchronize()
+        print("\(channel.name ?? "unnamed"), \(channel.memberCount) members")
+        let printing = Task {
+            for await change in demo.messageChanges {
+                if case .create(let message) = change { print("\(message.author.name): \(message.text)") }
+            }
+        }
+        defer { printing.cancel() }
+
+        let tracks = try TrackReader.read(contentsOf: file).tracks
+        guard let track = tracks.first(where: { $0.pointCount > 0 }) else { return }
+        let walk = ReplaySource(track, speed: 10)
+        let here = LocationInfo(walk.schedule.entries[0].coordinate)
+        let message = try await demo.startLiveLocationSharing(
+            here, endDate: .now + 3600, options: .init(text: "Follow me"))
+
         let me = client.currentUserController()
-        me.delegate = self  // starts and stops the receiver as sharing starts and stops
-        me.loadActiveLiveLocationMessages(completion: nil)
-        LocationProvider.shared.didUpdateLocation = { me.updateLiveLocation(LocationInfo($0)) }
-        let berlin = client.channelController(for: ChannelId(type: "messaging", id: "berlin"))
-        try await berlin.startLiveLocationSharing(here, endDate: .now + 3600)
-        // end
+        let fixes = walk.fixes
+        walk.start()
+        var last: Fix?
+        for await fix in fixes {
+            me.updateLiveLocation(LocationInfo(fix), completion: nil)
+            last = fix
+        }
+        if let last { try await me.updateLiveLocation(LocationInfo(last)) }  // waits until the server has it
+
+        let share = client.messageController(cid: message.cid, messageId: message.id)
+        try await share.stopLiveLocationSharing()
+        await client.disconnect()
+        print("the walk is over")
     }
+
+    guard let token = ProcessInfo.processInfo.environment["YONDER_TOKEN"], CommandLine.arguments.count == 2
+    else {
+        print("usage: YONDER_TOKEN=… swift run Walk FILE.gpx")
+        exit(2)
+    }
+    do {
+        try await shareWalk(along: URL(filePath: CommandLine.arguments[1]), as: Token(token))
+    } catch {
+        print("no walk: \(error)")
+        exit(1)
+    }
+    // end
 }

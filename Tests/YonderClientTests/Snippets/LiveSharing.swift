@@ -25,17 +25,17 @@ import YonderClient
 }
 // end
 
-private func start(berlin: ChatChannelController, here: LocationInfo) async throws {
+private func start(demo: ChatChannelController, here: LocationInfo) async throws {
     // begin
-    let message = try await berlin.startLiveLocationSharing(
+    let message = try await demo.startLiveLocationSharing(
         here, endDate: .now + 3600, options: .init(precision: .approximate, text: "On my way"))
     print(message.localState, message.sharedLocation?.endAt ?? .distantPast)
     // end
 }
 
-private func sendStatic(berlin: ChatChannelController, here: LocationInfo) async throws {
+private func sendStatic(demo: ChatChannelController, here: LocationInfo) async throws {
     // begin
-    try await berlin.sendStaticLocation(here)
+    try await demo.sendStaticLocation(here)
     // end
 }
 
@@ -48,9 +48,9 @@ private func end(client: ChatClient, message: ChatMessage) async throws {
     // end
 }
 
-private func show(berlin: ChatChannelController, client: ChatClient) async {
+private func show(demo: ChatChannelController, client: ChatClient) async {
     // begin
-    for await shares in berlin.activeLiveLocationChanges {
+    for await shares in demo.activeLiveLocationChanges {
         for share in shares {
             let age = share.isStale(at: client.serverTime) ? "a while ago" : "now"
             print(share.userId, share.latitude, share.longitude, age)

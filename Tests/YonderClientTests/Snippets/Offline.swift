@@ -3,16 +3,16 @@ import YonderClient
 
 // The code of Offline.md, block by block, word for word.
 
-private func send(berlin: ChatChannelController) async throws {
+private func send(demo: ChatChannelController) async throws {
     // begin
-    let message = try await berlin.sendMessage(text: "On my way")
+    let message = try await demo.sendMessage(text: "On my way")
     if message.localState == .pending { print("will be sent") }
     // end
 }
 
-private func dealWithRefusals(client: ChatClient, berlin: ChatChannelController) async throws {
+private func dealWithRefusals(client: ChatClient, demo: ChatChannelController) async throws {
     // begin
-    for message in berlin.messages where message.localState == .failed {
+    for message in demo.messages where message.localState == .failed {
         print(message.text, message.localError?.message ?? "")
         let controller = client.messageController(cid: message.cid, messageId: message.id)
         if message.sharedLocation == nil {
@@ -24,9 +24,9 @@ private func dealWithRefusals(client: ChatClient, berlin: ChatChannelController)
     // end
 }
 
-private func start(berlin: ChatChannelController, here: LocationInfo) async throws {
+private func start(demo: ChatChannelController, here: LocationInfo) async throws {
     // begin
-    let message = try await berlin.startLiveLocationSharing(here, endDate: .now + 3600)
+    let message = try await demo.startLiveLocationSharing(here, endDate: .now + 3600)
     print(message.localState == .pending, message.sharedLocation?.isLiveSharingActive == true)
     // end
 }

@@ -11,22 +11,7 @@ import YonderClient
     func stop() {}
 }
 
-/// The app's own server, which signs tokens.
-struct Backend: Sendable {
-    func token(for user: UserId) async throws -> Token { Token(user.rawValue) }
-}
-
 /// Where an app writes its log.
 struct Logbook: Sendable {
     func append(_ line: String) { print(line) }
-}
-
-/// What starts and stops the receiver.
-@MainActor final class SharingDelegate: CurrentChatUserControllerDelegate {
-    private let receiver: Receiver
-
-    init(_ receiver: Receiver) { self.receiver = receiver }
-
-    func currentUserControllerDidStartSharingLiveLocation(_: CurrentChatUserController) { receiver.start() }
-    func currentUserControllerDidStopSharingLiveLocation(_: CurrentChatUserController) { receiver.stop() }
 }
