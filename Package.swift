@@ -130,6 +130,10 @@ let package = Package(
                 "YonderTestSupport",
             ],
             path: "Benchmarks/YonderBenchmark"),
+        .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+        .executableTarget(
+            name: "ViewportBenchmark", dependencies: ["CAllocations", "YonderGeo", "YonderViewport"],
+            path: "Benchmarks/ViewportBenchmark"),
         .executableTarget(name: "FanoutRival", path: "Benchmarks/FanoutRival"),
         .executableTarget(
             name: "IngestRival", dependencies: ["CMicroHTTPD"], path: "Benchmarks/IngestRival"),

@@ -9,7 +9,9 @@
     /// The address of the row.
     @_expose(wasm, "row_address") func rowAddress() -> UnsafeMutablePointer<Double>? { row.baseAddress }
 
-    private func place(_ index: Int) -> Coordinate { Coordinate(latitude: row[index + 1], longitude: row[index])! }
+    private func place(_ index: Int) -> Coordinate {
+        Coordinate(latitude: row[index + 1], longitude: row[index])!
+    }
 
     private func answer(_ place: Coordinate, at index: Int = 0) {
         (row[index], row[index + 1]) = (place.longitude, place.latitude)
@@ -53,7 +55,8 @@
     /// Distance, both zooms, screenful, curve, lowest zoom, part become ρ, length, zoom and how far across.
     @_expose(wasm, "vector_flight") func vectorFlight() {
         let path = FlyPath(
-            distance: row[0], startZoom: row[1], endZoom: row[2], screenful: row[3], curve: row[4], minZoom: row[5])
+            distance: row[0], startZoom: row[1], endZoom: row[2], screenful: row[3], curve: row[4],
+            minZoom: row[5])
         let at = path.at(row[6])
         (row[0], row[1], row[2], row[3]) = (path.rho, path.length, at.zoom, at.crossed)
     }
@@ -76,7 +79,8 @@
         let own = Padding(top: row[10], right: row[11], bottom: row[12], left: row[13])
         guard
             let camera = Camera.fitting(
-                .bounds(box), in: ScreenSize(width: row[4], height: row[5]), padding: map, geometryPadding: own,
+                .bounds(box), in: ScreenSize(width: row[4], height: row[5]), padding: map,
+                geometryPadding: own,
                 bearing: row[14], maxZoom: row[15].isNaN ? nil : row[15],
                 offset: ScreenPoint(x: row[16], y: row[17]))
         else { return false }
