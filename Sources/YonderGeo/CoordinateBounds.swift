@@ -28,4 +28,20 @@ public struct CoordinateBounds: Hashable, Sendable {
 
     /// Degrees of longitude from west to east, in 0...360.
     public var width: Double { east >= west ? east - west : east - west + 360 }
+
+    /// Whether a place lies in it or on its edge.
+    public func contains(_ place: Coordinate) -> Bool {
+        guard place.latitude >= south, place.latitude <= north else { return false }
+        let isBetween = place.longitude >= west && place.longitude <= east
+        let isAround = place.longitude >= west || place.longitude <= east
+        // The 180th meridian is one and the same, from whichever side.
+        let isEdge = abs(place.longitude) == 180 && (abs(west) == 180 || abs(east) == 180)
+        return isEdge || (west <= east ? isBetween : isAround)
+    }
+
+    /// Its middle in degrees.
+    public var center: Coordinate {
+        let turned = west + width / 2
+        return Coordinate(latitude: (south + north) / 2, longitude: turned > 180 ? turned - 360 : turned)!
+    }
 }

@@ -40,10 +40,24 @@
         Mercator.metresPerPixel(latitude: latitude, zoom: zoom)
     }
 
-    /// Two places become haversine distance and spherical bearing.
+    /// Two places become haversine and geodesic distance, spherical bearing, and both of the geodesic.
     @_expose(wasm, "vector_distance") func vectorDistance() {
         let (a, b) = (place(0), place(2))
-        (row[0], row[1]) = (a.distance(to: b), a.initialBearing(to: b))
+        let line = a.geodesic(to: b)
+        (row[0], row[1]) = (a.distance(to: b), line.distance)
+        (row[2], row[3], row[4]) = (a.initialBearing(to: b), line.initialBearing, line.finalBearing)
+    }
+
+    /// Place, bearing and metres become the destinations on the sphere and on the ellipsoid.
+    @_expose(wasm, "vector_destination") func vectorDestination() {
+        let (start, bearing, metres) = (place(0), row[2], row[3])
+        answer(start.destination(bearing: bearing, distance: metres))
+        answer(start.geodesicDestination(bearing: bearing, distance: metres), at: 2)
+    }
+
+    /// Two places and seconds become a speed.
+    @_expose(wasm, "vector_speed") func vectorSpeed() {
+        row[0] = place(0).impliedSpeed(to: place(2), seconds: row[4]) ?? .nan
     }
 
     /// A timing function by its control points.

@@ -16,6 +16,7 @@ public struct Sample: Sendable {
     /// All kinds.
     public static let all: [Sample] = [
         Sample(name: "haversine distance, m") { $0.place().distance(to: $0.place()) },
+        Sample(name: "geodesic distance, m") { $0.place().geodesic(to: $0.place()).distance },
         Sample(name: "initial bearing, degrees") { $0.place().initialBearing(to: $0.place()) },
         Sample(name: "Web Mercator y at zoom 22, px") {
             $0.place().worldPoint.y * Mercator.worldSize(zoom: 22)
