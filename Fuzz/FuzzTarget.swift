@@ -19,6 +19,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case ingest
     /// The command and the SDK: what a receiver and gpsd say.
     case receiver
+    /// Whoever is handed a place: `geo:` URIs and polylines.
+    case place
 
     /// Reads an input.
     ///
@@ -34,6 +36,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .gpx: try fuzzGPX(input)
         case .ingest: try fuzzIngest(input)
         case .receiver: try fuzzReceiver(input)
+        case .place: try fuzzPlace(input)
         }
     }
 }

@@ -35,12 +35,14 @@ public struct GeoURI: Hashable, Sendable {
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 4, Self.lowercased(bytes[0..<4]) == Array("geo:".utf8) else { return nil }
-        let parts = bytes[4...].split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = bytes[4...].split(
+            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         guard let place = Self.place(path[0]) else { return nil }
         var uncertainty: Double?
         for parameter in path.dropFirst() {
-            let pair = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let pair = parameter.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = Self.lowercased(pair[0])
             if name == Array("crs".utf8) {
                 guard pair.count == 2, Self.lowercased(pair[1]) == Array("wgs84".utf8) else { return nil }
@@ -79,7 +81,9 @@ public struct GeoURI: Hashable, Sendable {
         var plain: [UInt8] = []
         var rest = bytes
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hex), let low = rest.dropFirst().first.flatMap(hex) {
+            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hex),
+                let low = rest.dropFirst().first.flatMap(hex)
+            {
                 plain.append(high << 4 | low)
                 rest = rest.dropFirst(2)
             } else {

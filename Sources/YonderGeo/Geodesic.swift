@@ -63,10 +63,12 @@ extension Coordinate {
         let (sine, cosine) = (PortableMath.sin(end), PortableMath.cos(end))
         let reduced = UnitVector(
             line.node.cosine * sine,
-            (line.node.sine * line.node.sine + line.node.cosine * line.node.cosine * cosine * cosine).squareRoot())
+            (line.node.sine * line.node.sine + line.node.cosine * line.node.cosine * cosine * cosine)
+                .squareRoot())
         let lng = longitude.radians + line.longitude(at: end) - line.longitude(at: line.start) - line.lag(arc)
         let lat = PortableMath.atan2(reduced.sine, (1 - Ellipsoid.f) * reduced.cosine).degrees
-        return Coordinate(latitude: min(90, max(-90, lat)), longitude: Bearing.delta(from: 180, to: lng.degrees + 180))
+        return Coordinate(
+            latitude: min(90, max(-90, lat)), longitude: Bearing.delta(from: 180, to: lng.degrees + 180))
             ?? self
     }
 }
@@ -123,7 +125,10 @@ struct GeodesicLine {
 
     /// How far the longitude on the ellipsoid stays behind that on the sphere over an arc from the start, in radians.
     func lag(_ arc: Double) -> Double {
-        Ellipsoid.f * node.sine * GaussRule.sum(from: start, over: arc) { (2 - Ellipsoid.f) / (1 + (1 - Ellipsoid.f) * speed($0)) }
+        Ellipsoid.f * node.sine
+            * GaussRule.sum(from: start, over: arc) {
+                (2 - Ellipsoid.f) / (1 + (1 - Ellipsoid.f) * speed($0))
+            }
     }
 
     private func speed(_ angle: Double) -> Double {
@@ -192,7 +197,8 @@ struct GeodesicTriangle {
     var solution: Solution {
         if isMeridian { return alongMeridian }
         if first.sine > -1e-150, turn <= (1 - Ellipsoid.f) * .pi {
-            return Solution(distance: Ellipsoid.a * turn, leaving: UnitVector(1, 0), arriving: UnitVector(1, 0))
+            return Solution(
+                distance: Ellipsoid.a * turn, leaving: UnitVector(1, 0), arriving: UnitVector(1, 0))
         }
         return short ?? found
     }
@@ -221,7 +227,9 @@ struct GeodesicTriangle {
         let along = rise + second.cosine * first.sine * bend
         let size = (across * across + along * along).squareRoot()
         guard size < 1e-5 else { return nil }
-        guard size > 0 else { return Solution(distance: 0, leaving: UnitVector(0, 1), arriving: UnitVector(0, 1)) }
+        guard size > 0 else {
+            return Solution(distance: 0, leaving: UnitVector(0, 1), arriving: UnitVector(0, 1))
+        }
         return Solution(
             distance: Ellipsoid.b * scale * PortableMath.asin(size), leaving: UnitVector(across, along),
             arriving: UnitVector(first.cosine * sine, rise - first.cosine * second.sine * bend))
@@ -239,7 +247,8 @@ struct GeodesicTriangle {
             if line.turn < turn { low = middle } else { high = middle }
         }
         return Solution(
-            distance: Ellipsoid.b * line.line.length(line.arc), leaving: line.leaving, arriving: line.arriving)
+            distance: Ellipsoid.b * line.line.length(line.arc), leaving: line.leaving, arriving: line.arriving
+        )
     }
 
     private struct Crossing {
@@ -266,24 +275,31 @@ struct GeodesicTriangle {
         let from = UnitVector(first.sine, cosine)
         let to = UnitVector(second.sine, arriving.cosine * second.cosine)
         let arc = Self.forward(from, to)
-        let sphere = Self.forward(UnitVector(sine * first.sine, cosine), UnitVector(sine * second.sine, arriving.cosine * second.cosine))
-        return Crossing(line: line, leaving: leaving, arriving: arriving, arc: arc, turn: sphere - line.lag(arc))
+        let sphere = Self.forward(
+            UnitVector(sine * first.sine, cosine),
+            UnitVector(sine * second.sine, arriving.cosine * second.cosine))
+        return Crossing(
+            line: line, leaving: leaving, arriving: arriving, arc: arc, turn: sphere - line.lag(arc))
     }
 
     /// The angle from one direction to another, in 0...π.
     private static func forward(_ from: UnitVector, _ to: UnitVector) -> Double {
         PortableMath.atan2(
-            max(0, from.cosine * to.sine - from.sine * to.cosine), from.cosine * to.cosine + from.sine * to.sine)
+            max(0, from.cosine * to.sine - from.sine * to.cosine),
+            from.cosine * to.cosine + from.sine * to.sine)
     }
 }
 
 /// Gauss and Legendre's rule with 16 nodes (Abramowitz and Stegun, table 25.4).
 enum GaussRule {
     private static let nodes: [(Double, Double)] = [
-        (0.095_012_509_837_637_44, 0.189_450_610_455_068_5), (0.281_603_550_779_258_9, 0.182_603_415_044_923_6),
-        (0.458_016_777_657_227_4, 0.169_156_519_395_002_5), (0.617_876_244_402_643_7, 0.149_595_988_816_576_7),
+        (0.095_012_509_837_637_44, 0.189_450_610_455_068_5),
+        (0.281_603_550_779_258_9, 0.182_603_415_044_923_6),
+        (0.458_016_777_657_227_4, 0.169_156_519_395_002_5),
+        (0.617_876_244_402_643_7, 0.149_595_988_816_576_7),
         (0.755_404_408_355_003, 0.124_628_971_255_533_9), (0.865_631_202_387_831_7, 0.095_158_511_682_492_8),
-        (0.944_575_023_073_232_6, 0.062_253_523_938_647_9), (0.989_400_934_991_649_9, 0.027_152_459_411_754_1),
+        (0.944_575_023_073_232_6, 0.062_253_523_938_647_9),
+        (0.989_400_934_991_649_9, 0.027_152_459_411_754_1),
     ]
 
     /// The integral of a smooth function over an arc, in pieces of at most half a turn.

@@ -12,7 +12,9 @@ public enum Polyline: Sendable {
         var bytes: [UInt8] = []
         var last: (Int64, Int64) = (0, 0)
         for place in places {
-            let next = (Int64((place.latitude * factor).rounded()), Int64((place.longitude * factor).rounded()))
+            let next = (
+                Int64((place.latitude * factor).rounded()), Int64((place.longitude * factor).rounded())
+            )
             append(next.0 - last.0, to: &bytes)
             append(next.1 - last.1, to: &bytes)
             last = next
@@ -35,7 +37,8 @@ public enum Polyline: Sendable {
         while let north = step(&bytes) {
             guard let north, let east = step(&bytes), let east else { return nil }
             at = (at.0 &+ north, at.1 &+ east)
-            guard let place = Coordinate(latitude: Double(at.0) / factor, longitude: Double(at.1) / factor) else {
+            guard let place = Coordinate(latitude: Double(at.0) / factor, longitude: Double(at.1) / factor)
+            else {
                 return nil
             }
             places.append(place)

@@ -56,10 +56,7 @@ struct WhereCommand: Command {
         let place = fix.coordinate
         switch form {
         case .json: return String(decoding: WireJSON.encode(LocationInfo(fix)), as: UTF8.self)
-        case .uri:
-            // RFC 5870: the uncertainty in metres.
-            let uncertainty = fix.horizontalAccuracy.map { ";u=\(Int($0.rounded(.up)))" } ?? ""
-            return "geo:\(place.latitude),\(place.longitude)\(uncertainty)"
+        case .uri: return GeoURI(place, uncertainty: fix.horizontalAccuracy.map { $0.rounded(.up) }).text
         case .text:
             let accuracy = fix.horizontalAccuracy.map { " ± \(Int($0.rounded(.up))) m" } ?? ""
             return "\(place.latitude), \(place.longitude)\(accuracy)"

@@ -119,7 +119,7 @@ struct ServerClockTests {
 
     @Test(
         arguments: [
-            (500, 500), (-300, 0), (-1_999, 0), (-2_001, -2_001), (60_000, 60_000),
+            (500, 500), (-300, 0), (-1_999, 0), (-2_001, 0), (-60_000, 0), (60_000, 60_000),
         ] as [(Int64, Int64)])
     func `a reading that was long on its way counts less`(_ offset: Int64, _ expected: Int64) {
         var clock = ServerClock()

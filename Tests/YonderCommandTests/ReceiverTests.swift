@@ -69,7 +69,7 @@ struct ReceiverTests {
         let text = try await answer([])
         #expect(text.hasPrefix("60") && text.hasSuffix(", 25.0 \u{B1} 18 m"))
         let uri = try await answer(["--uri"])
-        #expect(uri.hasPrefix("geo:60") && uri.hasSuffix(",25.0;u=18"))
+        #expect(uri.hasPrefix("geo:60") && uri.hasSuffix(",25;u=18"))
         let json =
             try JSONSerialization.jsonObject(with: Data(try await answer(["--json"]).utf8)) as? [String: Any]
         #expect(json?["longitude"] as? Double == 25 && json?["accuracy"] as? Double == 0.9 * 19)

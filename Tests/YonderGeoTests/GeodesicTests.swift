@@ -21,13 +21,16 @@ struct GeodesicTests {
         #expect(abs(Bearing.delta(from: line.initialBearing, to: bearing)) < 1e-9)
     }
 
-    @Test(arguments: [179.0, 179.4, 179.45, 179.6, 179.9, 179.999_999, 180]) func `nearly opposite places have a line`(
+    @Test(arguments: [179.0, 179.4, 179.45, 179.6, 179.9, 179.999_999, 180])
+    func `nearly opposite places have a line`(
         _ longitude: Double
     ) throws {
         for latitude in [0.0, 1e-9, 0.1, -0.3, 30, -30, 89, -89.999] {
             let start = try #require(Coordinate(latitude: latitude, longitude: 0))
             for shift in [0.0, 0.2, -1e-7] {
-                guard let end = Coordinate(latitude: -latitude + shift, longitude: longitude) else { continue }
+                guard let end = Coordinate(latitude: -latitude + shift, longitude: longitude) else {
+                    continue
+                }
                 let line = start.geodesic(to: end)
                 #expect(line.distance > 19_900_000 && line.distance <= 2 * Self.quarter + 1e-6)
                 let again = start.geodesicDestination(bearing: line.initialBearing, distance: line.distance)
@@ -40,13 +43,20 @@ struct GeodesicTests {
         var random = SplitMix(seed: 11)
         for _ in 0..<3_000 {
             let start = try #require(
-                Coordinate(latitude: Double.random(in: -90...90, using: &random), longitude: Double.random(in: -180...180, using: &random)))
+                Coordinate(
+                    latitude: Double.random(in: -90...90, using: &random),
+                    longitude: Double.random(in: -180...180, using: &random)))
             let bearing = Double.random(in: 0...360, using: &random)
-            let distance = Double.random(in: 0...1, using: &random) < 0.5 ? Double.random(in: 0...2_000, using: &random) : Double.random(in: 0...19_900_000, using: &random)
+            let distance =
+                Double.random(in: 0...1, using: &random) < 0.5
+                ? Double.random(in: 0...2_000, using: &random)
+                : Double.random(in: 0...19_900_000, using: &random)
             let end = start.geodesicDestination(bearing: bearing, distance: distance)
             let line = start.geodesic(to: end)
             #expect(abs(line.distance - distance) < 1e-5, "\(start) \(bearing) \(distance)")
-            #expect(start.geodesicDestination(bearing: line.initialBearing, distance: line.distance).distance(to: end) < 1e-5)
+            #expect(
+                start.geodesicDestination(bearing: line.initialBearing, distance: line.distance).distance(
+                    to: end) < 1e-5)
             let back = end.geodesic(to: start)
             #expect(abs(back.distance - line.distance) < 1e-6)
             if distance > 1 {
@@ -55,13 +65,16 @@ struct GeodesicTests {
         }
     }
 
-    @Test(arguments: [0.0, 45, 90, 135, 180, 270, 359]) func `a millimetre is a millimetre`(_ bearing: Double) throws {
+    @Test(arguments: [0.0, 45, 90, 135, 180, 270, 359]) func `a millimetre is a millimetre`(_ bearing: Double)
+        throws
+    {
         let start = try #require(Coordinate(latitude: 60.1699, longitude: 24.9384))
         let end = start.geodesicDestination(bearing: bearing, distance: 0.001)
         #expect(abs(start.geodesic(to: end).distance - 0.001) < 2e-9)
     }
 
-    @Test(arguments: [40_007_862.917, 1e9, -1e9, 1e13]) func `long ways go around the Earth`(_ metres: Double) {
+    @Test(arguments: [40_007_862.917, 1e9, -1e9, 1e13]) func `long ways go around the Earth`(_ metres: Double)
+    {
         let end = Self.equator.geodesicDestination(bearing: 30, distance: metres)
         let back = end.geodesicDestination(bearing: 0, distance: 0)
         #expect(back.distance(to: end) < 1e-6)
@@ -74,7 +87,8 @@ struct GreatCircleTests {
     private let helsinki = Coordinate(latitude: 60.1699, longitude: 24.9384)!
     private let sydney = Coordinate(latitude: -33.8688, longitude: 151.2093)!
 
-    @Test(arguments: [0.0, 0.25, 0.5, 0.999, 1, -3, 7]) func `a part of a great circle is that part of its length`(
+    @Test(arguments: [0.0, 0.25, 0.5, 0.999, 1, -3, 7])
+    func `a part of a great circle is that part of its length`(
         _ fraction: Double
     ) {
         let place = helsinki.alongGreatCircle(to: sydney, fraction: fraction)
@@ -98,7 +112,9 @@ struct GreatCircleTests {
     }
 
     @Test(arguments: [(60.0, 24.0, 100.0), (0, 179.999, 5_000), (-89.9, 0, 1_000), (85, -180, 3e5)])
-    func `a circle is a circle on the ground`(_ latitude: Double, _ longitude: Double, _ radius: Double) throws {
+    func `a circle is a circle on the ground`(_ latitude: Double, _ longitude: Double, _ radius: Double)
+        throws
+    {
         let center = try #require(Coordinate(latitude: latitude, longitude: longitude))
         let ring = center.circle(radius: radius, corners: 32)
         #expect(ring.count == 33 && ring[0] == ring[32])

@@ -50,7 +50,9 @@ struct GeodesyVectorTests {
             #expect(Vectors.isClose(start.distance(to: end), row.haversineM), "\(row.name)")
             #expect(Vectors.isClose(line.distance, row.geodesicM), "\(row.name): \(line.distance)")
             let got = [start.initialBearing(to: end), line.initialBearing, line.finalBearing]
-            for (got, want) in zip(got, bearings) { #expect(isSameDirection(got, want), "\(row.name): \(got)") }
+            for (got, want) in zip(got, bearings) {
+                #expect(isSameDirection(got, want), "\(row.name): \(got)")
+            }
         }
     }
 
@@ -71,7 +73,9 @@ struct GeodesyVectorTests {
             let onSphere = start.destination(bearing: row.bearing, distance: row.distanceM)
             let onEllipsoid = start.geodesicDestination(bearing: row.bearing, distance: row.distanceM)
             for (got, want) in [(onSphere, row.sphericalLngLat), (onEllipsoid, row.geodesicLngLat)] {
-                #expect(Vectors.isClose(got.longitude, want[0]) && Vectors.isClose(got.latitude, want[1]), "\(got)")
+                #expect(
+                    Vectors.isClose(got.longitude, want[0]) && Vectors.isClose(got.latitude, want[1]),
+                    "\(got)")
             }
         }
     }

@@ -17,13 +17,16 @@ struct PolylineTests {
         var random = SplitMix(seed: 5)
         for _ in 0..<300 {
             let places = (0..<20).compactMap { _ in
-                Coordinate(latitude: Double.random(in: -90...90, using: &random), longitude: Double.random(in: -180...180, using: &random))
+                Coordinate(
+                    latitude: Double.random(in: -90...90, using: &random),
+                    longitude: Double.random(in: -180...180, using: &random))
             }
             let again = try #require(Polyline.decode(Polyline.encode(places, digits: digits), digits: digits))
             #expect(again.count == places.count)
             let tolerance = digits == 5 ? 0.500_1e-5 : 0.500_1e-6
             for (a, b) in zip(places, again) {
-                #expect(abs(a.latitude - b.latitude) <= tolerance && abs(a.longitude - b.longitude) <= tolerance)
+                #expect(
+                    abs(a.latitude - b.latitude) <= tolerance && abs(a.longitude - b.longitude) <= tolerance)
             }
         }
     }
@@ -39,8 +42,10 @@ struct GeoURITests {
         arguments: [
             ("geo:60.1699,24.9384", 60.1699, 24.9384, nil, nil), ("GEO:-1.5,2", -1.5, 2, nil, nil),
             ("geo:1,2,3.5;u=40", 1, 2, 3.5, 40), ("geo:1,2;crs=WGS84;u=0;x=y", 1, 2, nil, 0),
-            ("geo:0,0?q=60.1,24.9(Caf%C3%A9)", 60.1, 24.9, nil, nil), ("geo:0,0?z=3&q=1%2C-2", 1, -2, nil, nil),
-            ("geo:5,6?z=11", 5, 6, nil, nil), ("geo:90,123", 90, 0, nil, nil), ("geo:1,-180", 1, 180, nil, nil),
+            ("geo:0,0?q=60.1,24.9(Caf%C3%A9)", 60.1, 24.9, nil, nil),
+            ("geo:0,0?z=3&q=1%2C-2", 1, -2, nil, nil),
+            ("geo:5,6?z=11", 5, 6, nil, nil), ("geo:90,123", 90, 0, nil, nil),
+            ("geo:1,-180", 1, 180, nil, nil),
             ("geo:0,0?q=a+street", 0, 0, nil, nil),
         ] as [(String, Double, Double, Double?, Double?)])
     func `what maps send is read`(
@@ -54,7 +59,8 @@ struct GeoURITests {
     @Test(
         arguments: [
             "", "geo", "geo:", "geo:1", "geo:1,", "geo:,1", "geo:91,0", "geo:0,181", "geo:1,2;crs=epsg27700",
-            "geo:1,2;u=-1", "geo:1,2;u", "geo:+1,2", "geo:1e1,2", "geo:1.,2", "geo:.5,2", "geo:nan,2", "geo:1,2,3,4",
+            "geo:1,2;u=-1", "geo:1,2;u", "geo:+1,2", "geo:1e1,2", "geo:1.,2", "geo:.5,2", "geo:nan,2",
+            "geo:1,2,3,4",
             "http:1,2", "geo: 1,2", "geo:--1,2",
         ])
     func `what is no place is refused`(_ text: String) { #expect(GeoURI(text) == nil) }
@@ -72,8 +78,12 @@ struct GeoURITests {
         var random = SplitMix(seed: 3)
         for _ in 0..<2_000 {
             let place = try #require(
-                Coordinate(latitude: Double.random(in: -90...90, using: &random), longitude: Double.random(in: -180...180, using: &random)))
-            let uri = GeoURI(place, altitude: Double.random(in: -400...9_000, using: &random), uncertainty: Double.random(in: 0...5_000, using: &random))
+                Coordinate(
+                    latitude: Double.random(in: -90...90, using: &random),
+                    longitude: Double.random(in: -180...180, using: &random)))
+            let uri = GeoURI(
+                place, altitude: Double.random(in: -400...9_000, using: &random),
+                uncertainty: Double.random(in: 0...5_000, using: &random))
             let again = try #require(GeoURI(uri.text))
             #expect(again.coordinate.distance(to: place) < 1e-3)
             #expect(abs((again.altitude ?? .nan) - (uri.altitude ?? .nan)) <= 0.000_51)

@@ -90,3 +90,36 @@ struct FreshnessTests {
         #expect(Freshness.isStale(recordedAt: at(0), nextWithin: nextWithin, now: at(age)) == stale)
     }
 }
+
+struct ServerTimeTests {
+    @Test func `before the server has said its time nobody knows it`() {
+        let time = ServerTime()
+        #expect(time.now(at: 5) == nil && time.offset == nil)
+    }
+
+    @Test(arguments: [(500, 500), (-300, 0), (-60_000, 0), (60_000, 60_000)] as [(Int64, Int64)])
+    func `a reading that was long on its way counts less`(_ late: Int64, _ offset: Int64) {
+        var time = ServerTime()
+        time.heard(at(100), at: 7)
+        time.heard(at(125).advanced(byMilliseconds: late), at: 25_007)
+        #expect(time.now(at: 25_007) == at(125).advanced(byMilliseconds: offset))
+    }
+
+    @Test func `a server whose clock was set back is believed at the fifth time`() {
+        var time = ServerTime()
+        time.heard(at(1_000), at: 0)
+        for _ in 1..<ServerTime.memory { time.heard(at(10), at: 0) }
+        #expect(time.now(at: 0) == at(1_000))
+        time.heard(at(10), at: 0)
+        #expect(time.now(at: 0) == at(10))
+    }
+
+    @Test func `after a restart the next reading counts alone`() {
+        var time = ServerTime()
+        time.heard(at(1_000), at: 0)
+        time.restart()
+        #expect(time.now(at: 0) == nil)
+        time.heard(at(10), at: 0)
+        #expect(time.now(at: 0) == at(10))
+    }
+}

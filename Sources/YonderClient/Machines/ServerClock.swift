@@ -5,27 +5,20 @@ import YonderRules
 struct ServerClock: Hashable {
     typealias Instant = ContinuousClock.Instant
 
-    private struct Reading: Hashable {
-        var time: Timestamp
-        var at: Instant
-    }
+    private static let start = ContinuousClock.now
 
-    private var told: Reading?
+    private var time = ServerTime()
 
     /// The server said its time.
-    ///
-    /// What it says is old by the time it took to arrive, so the latest reading is the best one. One that
-    /// lies more than 2 s back means that the server's clock was set.
     mutating func heard(_ time: Timestamp, at instant: Instant) {
-        if let known = now(at: instant), time <= known, known.milliseconds(since: time) <= 2_000 { return }
-        told = Reading(time: time, at: instant)
+        self.time.heard(time, at: Self.milliseconds(instant))
     }
 
     /// The server's time at a moment; `nil` before it has said any.
-    func now(at instant: Instant) -> Timestamp? {
-        guard let told else { return nil }
-        let (seconds, attoseconds) = (instant - told.at).components
-        return told.time.advanced(byMilliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-    }
+    func now(at instant: Instant) -> Timestamp? { time.now(at: Self.milliseconds(instant)) }
 
+    private static func milliseconds(_ instant: Instant) -> Int64 {
+        let (seconds, attoseconds) = (instant - start).components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
 }
