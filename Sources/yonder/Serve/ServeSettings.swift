@@ -42,7 +42,8 @@ struct ServeSettings {
             help: "Days that a place sent once is kept (as long as its message)."),
         Setting(flag: "--web", value: "DIR", help: "Folder of the page (found beside the program)."),
         Setting(
-            flag: "--vendor", value: "DIR", help: "Folder of MapLibre GL JS (found beside the program)."),
+            flag: "--vendor", value: "DIR",
+            help: "Folder of MapLibre GL JS and of the page's yonder.wasm (found beside the program)."),
         Setting(
             flag: "--map", value: "DIR", help: "Folder of the map's .pmtiles (found beside the program)."),
     ]
@@ -124,10 +125,11 @@ struct ServeSettings {
         made.retention.staticDays = try said("--static-retention-days")
             .map { (days) throws(CommandFailure) in try Self.days(days) }
         made.demo = arguments.flag("--demo")
-        let web = try folder("--web", holding: "index.html", default: "Web")
-        let vendor = try folder("--vendor", holding: "maplibre-gl.js", default: ".cache/web")
+        let web = try folder("--web", holding: ["index.html"], default: "Web")
+        let vendor = try folder(
+            "--vendor", holding: ["maplibre-gl.js", "yonder.wasm"], default: ".cache/web")
         if let web { made.page = PageFiles(web: web, vendor: vendor ?? web) }
-        made.mapFolder = try folder("--map", holding: nil, default: ".cache/map")
+        made.mapFolder = try folder("--map", holding: [], default: ".cache/map")
         if let seconds = try number("YONDER_MIN_LIVE_SECONDS", in: 1...3600) {
             made.minimumLiveSeconds = Int64(seconds)
         }
@@ -215,15 +217,16 @@ struct ServeSettings {
 
     /// A folder that was said, else the one that lies in this program's checkout; `nil` where there is none.
     private func folder(
-        _ flag: String, holding file: String?, default relative: String
+        _ flag: String, holding files: [String], default relative: String
     ) throws(CommandFailure) -> String? {
-        func holds(_ path: String) -> Bool {
-            FileManager.default.fileExists(atPath: file.map { "\(path)/\($0)" } ?? path)
+        func missing(_ path: String) -> String? {
+            guard FileManager.default.fileExists(atPath: path) else { return files.first ?? "such folder" }
+            return files.first { !FileManager.default.fileExists(atPath: "\(path)/\($0)") }
         }
         if let said = said(flag) {
-            guard holds(said.text) else {
+            if let missing = missing(said.text) {
                 throw CommandFailure(
-                    status: 1, message: "\(said.place): there is no \(file ?? "such folder") in \(said.text)")
+                    status: 1, message: "\(said.place): there is no \(missing) in \(said.text)")
             }
             return said.text
         }
@@ -231,7 +234,7 @@ struct ServeSettings {
         for _ in 0..<6 {
             place.deleteLastPathComponent()
             let path = place.appendingPathComponent(relative).path
-            if holds(path) { return path }
+            if missing(path) == nil { return path }
         }
         return nil
     }
