@@ -8,3 +8,12 @@ export const engine = instance.exports;
 
 /** The engine's memory from an address on, as so many doubles. To be asked for anew after each call: memory may grow. */
 export const doubles = (address, count) => new Float64Array(engine.memory.buffer, address, count);
+
+let small = new Float64Array(0);
+
+/** The numbers that the call before has left in the scratch, three at most. */
+export function answers() {
+    // Looked up anew where the memory has grown since, which leaves the old view empty.
+    if (small.length === 0 || small.byteOffset !== engine.scratch_address(0)) small = doubles(engine.scratch_address(0), 3);
+    return small;
+}

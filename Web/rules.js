@@ -1,7 +1,9 @@
-// What a share is at a given moment. Pure; `now` is the server's clock in milliseconds.
+// What a share is at a given moment, by the engine's rules. Pure; `now` is the server's clock in milliseconds.
+import { engine } from "./engine.js";
 import { accuracyWords, agoWords, clockWords, untilWords, words } from "./words.js";
 
-export const freshMillis = 30_000;
+/** How long a position stays fresh whose sender promised nothing. */
+export const freshMillis = 1000 * engine.rule_fresh_seconds(NaN);
 export const endedListMillis = 300_000;
 
 export const time = (text) => (text ? Date.parse(text) : NaN);
@@ -15,7 +17,7 @@ export function hasPosition(share) {
 }
 
 export function isActive(share, now) {
-    return isLive(share) && share.ended_at === undefined && now < time(share.end_at);
+    return isLive(share) && engine.rule_is_active(time(share.end_at), time(share.ended_at), now) !== 0;
 }
 
 /** When the share ended or will end. A share nobody reported as ended is over at `end_at` all the same. */
@@ -27,14 +29,15 @@ export function endMillis(share) {
 
 /** How long after a fix the pin counts as stale: twice what the sender promised, never under 30 s. */
 export function staleAfterMillis(share) {
-    return Math.max(freshMillis, 2000 * (share.next_within ?? 0));
+    return 1000 * engine.rule_fresh_seconds(share.next_within ?? NaN);
 }
 
 /** One of "static", "live", "stale", "ended". */
 export function phase(share, now) {
     if (!isLive(share)) return "static";
     if (!isActive(share, now)) return "ended";
-    return now - time(share.recorded_at) > staleAfterMillis(share) ? "stale" : "live";
+    const isStale = engine.rule_is_stale(time(share.recorded_at), share.next_within ?? NaN, now) !== 0;
+    return isStale ? "stale" : "live";
 }
 
 export function isRecentlyEnded(share, now) {
@@ -44,7 +47,7 @@ export function isRecentlyEnded(share, now) {
 /** Whether `candidate` is a newer fix than the one held: a pin never moves back. */
 export function isNewerFix(held, candidate) {
     if (!hasPosition(held)) return true;
-    return !(time(candidate.recorded_at) <= time(held.recorded_at));
+    return engine.rule_is_newer(time(candidate.recorded_at), time(held.recorded_at)) !== 0;
 }
 
 /** The next moment at which any of these shares looks different without an event; Infinity if none does. */

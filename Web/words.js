@@ -22,6 +22,10 @@ export const words = {
     loginFailed: "You are not in yet",
     linkOver: "This link shows nothing any more",
     linkOverMore: "The share is over, or whoever made the link took it back.",
+    noEngine: "The page did not load",
+    noEngineMore: "A part of it is missing: the connection broke off, or something blocks it. Try again in a moment.",
+    noEngineEver: "This browser cannot run WebAssembly, which the map needs: it is too old, or that is turned off. "
+        + "Open the link in another browser, or update this one.",
     linkPartMissing: "A part of this link is missing",
     linkPartMissingMore: "Open the whole link that you were sent.",
     showPlace: "Show the place",
@@ -291,6 +295,9 @@ export function listTimeWords(millis, nowMillis, locale) {
     if (days < 7) return dateFormat(locale, { weekday: "short" }).format(millis);
     return dateFormat(locale, { dateStyle: "short" }).format(millis);
 }
+
+/** Why there is no page, and what to do. */
+export const engineTroubleWords = (hasWebAssembly) => (hasWebAssembly ? words.noEngineMore : words.noEngineEver);
 
 /** What keeps the position from coming, by the locator's state; "" when nothing does. `isSecure`: https or this machine. */
 export function locatorWords(state, isSecure) {

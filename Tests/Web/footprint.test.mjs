@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { boundsOf, distanceMeters, pixelOffset, destination, zoomFor } from "../../Web/geo.js";
+import { distanceMeters, pixelOffset, destination, zoomFor } from "../../Web/geo.js";
 import { closestZoom, footprint } from "../../Web/map/footprint.js";
 
 const place = { latitude: 60, longitude: 24, accuracy: 850 };
@@ -9,8 +9,8 @@ const area = { ...place, precision: "approximate" };
 test("an exact share is a point, however uncertain; an approximate one takes its circle", () => {
     assert.deepEqual(footprint(place), [place]);
     for (const point of footprint(area)) assert.ok(Math.abs(distanceMeters(area, point) - 850) < 0.01);
-    const [[west, south], [east, north]] = boundsOf(footprint(area));
-    assert.ok(west < 24 && east > 24 && south < 60 && north > 60);
+    const [north, east, south, west] = footprint(area);
+    assert.ok(west.longitude < 24 && east.longitude > 24 && south.latitude < 60 && north.latitude > 60);
 });
 
 test("a circle is looked at from where all of it is seen", () => {
