@@ -43,6 +43,8 @@ export function makeActions(ctx) {
             ctx.shell.mapPane.view.letGo();
             navigation.change({ followed: null });
         },
+        /** The camera follows nobody any more, by itself or by a hand. */
+        unfollow: () => navigation.change({ followed: null }),
     };
 
     function look(share) {

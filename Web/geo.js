@@ -5,6 +5,9 @@ import { answers, engine } from "./engine.js";
 const earthRadiusMeters = 6_371_008.8;
 const radians = Math.PI / 180;
 
+/** A position as MapLibre has it. */
+export const toLngLat = ({ longitude, latitude }) => [longitude, latitude];
+
 /** Longitude difference the shorter way, in -180 < degrees ≤ 180. */
 export function shorterTurn(degrees) {
     return engine.geo_turn(0, degrees);

@@ -5,6 +5,8 @@ import { monotonicNow } from "./clock.js";
 
 export const silentAfterMillis = 20_000;
 const oldestFixMillis = 60_000;
+/** Geolocation's own codes. */
+const failures = { 1: "denied", 2: "lost", 3: "silent" };
 
 /** "off", "waiting" (for a first or a new fix), "tracking", "denied", "impossible". */
 export class LocatorMachine {
@@ -82,9 +84,14 @@ export class Locator {
         this.clock = clock;
         if (!navigator.geolocation || !isSecureContext) this.machine.madeImpossible();
         navigator.permissions?.query({ name: "geolocation" }).then((status) => {
-            status.onchange = () => this.#run(this.machine.permissionChanged(status.state, monotonicNow()));
+            status.onchange = () => this.#run(this.machine.permissionChanged(status.state, monotonicNow()),
+                { granted: "granted", denied: "denied" }[status.state]);
         }, () => {});
-        setInterval(() => this.#run(this.machine.ticked(monotonicNow())), 1000);
+        setInterval(() => {
+            const isWaiting = this.state === "waiting";
+            const action = this.machine.ticked(monotonicNow());
+            this.#run(action, action && isWaiting ? "silent" : undefined);
+        }, 1000);
         document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.retry());
     }
 
@@ -109,19 +116,23 @@ export class Locator {
         this.#run(this.machine.retried(monotonicNow()));
     }
 
+    /**
+     * listener(locator, event): the event is undefined where only the state, or time, went on; else "fix", "denied",
+     * "granted" (whether or not anybody needs it), "lost" or "silent".
+     */
     onChange(listener) {
         this.#listeners.add(listener);
     }
 
-    #run(action) {
+    #run(action, event) {
         if (action) this.#disarm();
         if (action === "arm") {
             this.#watch = navigator.geolocation.watchPosition(
                 (position) => this.#arrived(position),
-                (error) => this.#run(this.machine.failed(error.code)),
+                (error) => this.#run(this.machine.failed(error.code), failures[error.code]),
                 { enableHighAccuracy: true, maximumAge: 0 });
         }
-        for (const listener of this.#listeners) listener(this);
+        for (const listener of this.#listeners) listener(this, event);
     }
 
     #disarm() {
@@ -133,9 +144,9 @@ export class Locator {
     #arrived(position) {
         const now = monotonicNow();
         const fix = fixFrom(position, now, { device: Date.now(), server: this.clock.now() });
-        if (fix.ageAtArrival > oldestFixMillis) return this.#run(this.machine.failed(2));
+        if (fix.ageAtArrival > oldestFixMillis) return this.#run(this.machine.failed(2), failures[2]);
         this.lastFix = fix;
-        this.#run(this.machine.fixArrived(now));
+        this.#run(this.machine.fixArrived(now), "fix");
     }
 }
 

@@ -102,22 +102,22 @@ export class Viewport {
     /** What is not said stays as it is. */
     look({ center = [NaN, NaN], zoom = NaN, bearing = NaN, pitch = NaN }, { kind, seconds = NaN }, now) {
         return this.#set((id) => accept(
-            engine.engine_camera(...center, zoom, bearing, pitch, transitions[kind], seconds, id, now / 1000)));
+            engine.engine_camera(...center, zoom, bearing, pitch, transitions[kind] ?? -1, seconds, id, now / 1000)));
     }
 
     /** places: [[lng, lat], …]; `free`: pixels around them. */
     overview({ places, free = 0, bearing = 0, pitch = 0, maxZoom = NaN }, { kind, seconds = NaN }, now) {
-        const at = engine.scratch_address(2 * places.length);
-        doubles(at, 2 * places.length).set(places.flat());
+        const numbers = doubles(engine.scratch_address(2 * places.length), 2 * places.length);
+        places.forEach(([lng, lat], index) => numbers.set([lng, lat], 2 * index));
         return this.#set((id) => accept(engine.engine_overview(
-            places.length, free, bearing, pitch, maxZoom, transitions[kind], seconds, id, now / 1000)));
+            places.length, free, bearing, pitch, maxZoom, transitions[kind] ?? -1, seconds, id, now / 1000)));
     }
 
     /** bearing: degrees, "heading" or "course". */
     follow({ puck = userPuck, zoom, bearing = 0, pitch = 0 }, { kind, seconds = NaN }, now) {
         const turning = turnings[bearing] ?? 0;
         return this.#set((id) => accept(engine.engine_follow(
-            puck, zoom, turning, turning ? 0 : bearing, pitch, transitions[kind], seconds, id, now / 1000)));
+            puck, zoom, turning, turning ? 0 : bearing, pitch, transitions[kind] ?? -1, seconds, id, now / 1000)));
     }
 
     // Hands.
@@ -194,10 +194,9 @@ export class Viewport {
 
     #set(call) {
         const id = ++this.#lastId;
-        return new Promise((resolve) => {
-            this.#waiting.set(id, resolve);
-            call(id);
-        });
+        // What the engine refuses is thrown here, and nobody waits for it. How it ends only a frame tells.
+        call(id);
+        return new Promise((resolve) => this.#waiting.set(id, resolve));
     }
 
     #ended(code) {

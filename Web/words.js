@@ -125,6 +125,10 @@ export const words = {
     nobodyLiveMore: "Tap + in the chat to share yours.",
     you: "You",
     locateMe: "Show where I am",
+    whereIAm: "Your position",
+    northUp: "North up",
+    locationLost: "Your position is not known here. It is shown as soon as it is.",
+    locationSilent: "No answer about your position. It is asked for again.",
     openMap: "Open the map",
     zoomToAll: "Show everybody",
     online: "Connected",
@@ -294,6 +298,35 @@ export function listTimeWords(millis, nowMillis, locale) {
     if (days === 1) return "Yesterday";
     if (days < 7) return dateFormat(locale, { weekday: "short" }).format(millis);
     return dateFormat(locale, { dateStyle: "short" }).format(millis);
+}
+
+/** What the button says that shows where I am: its state, and what a tap does. canTurn: whether the next step turns the map. */
+export function locateButtonWords(state, canTurn) {
+    switch (state) {
+        case "waiting": return "Looking for your position. Tap to cancel";
+        case "followNorth": return canTurn ? "The map follows you. Tap to turn it with you" : "The map follows you. Tap to let go";
+        case "followHeading": return "The map follows and turns with you. Tap to let go";
+        case "free": return "Your position is shown. Tap to follow it";
+        case "denied": return "Location is off for this site. Tap to try again";
+        case "unsupported":
+        case "insecure": return "There is no location here. Tap to see why";
+        case "lost": return "Your position is not known. Tap to try again";
+        case "silent": return "No answer about your position. Tap to try again";
+        default: return words.locateMe;
+    }
+}
+
+/** What stands in the way of showing where I am, and what to do; "" where nothing does. */
+export function locateHelp(state) {
+    switch (state) {
+        case "waiting": return words.waitingForGps;
+        case "denied": return words.locationOff;
+        case "insecure": return words.locationInsecure;
+        case "unsupported": return words.locationUnsupported;
+        case "lost": return words.locationLost;
+        case "silent": return words.locationSilent;
+        default: return "";
+    }
 }
 
 /** Why there is no page, and what to do. */

@@ -1,145 +1,275 @@
-// The one map of the page: pins, accuracy circles, the camera. Shows what it is given; decides nothing about shares.
-import { boundsOf, distanceMeters } from "../geo.js";
-import { colorOf } from "../avatar.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+// The one map of the page: pins, accuracy circles, the camera. Shows what it is given; decides nothing about shares. The
+// engine says where the camera and the pins are, once a frame; nothing else moves them but hands.
+import { Viewport, immediate, standard, userPuck } from "../viewport.js";
+import { toLngLat } from "../geo.js";
 import { Circles } from "./circles.js";
-import { closestZoom, closeZoom, footprint, isArea } from "./footprint.js";
-import { Pin } from "./pin.js";
-import { mapFailed, onThemeChange, styleUrl, transformRequest, wantsLessMotion } from "./theme.js";
+import { closestZoom, closeZoom, footprint } from "./footprint.js";
+import { Hands } from "./hands.js";
+import { MapTime } from "./maptime.js";
+import { mapFailed, onMotionChange, onThemeChange, styleUrl, transformRequest, wantsLessMotion } from "./theme.js";
+import { Pucks } from "./pucks.js";
+import { UnderHand } from "./underhand.js";
 
 const circleEveryMillis = 120;
-const crowd = 40;
 const attributionMillis = 6000;
-const farJumpScreens = 20;
 const edgePixels = 28;
-const placeColor = "#b3261e";
+const freePixels = 72;
+const start = { center: [10, 50], zoom: 3, maxPitch: 60 };
+/** How little a map must be turned by hand to be meant as not turned. */
+const snapDegrees = 7;
+const way = standard(2);
+const shortWay = standard(1);
 
 export class MapView {
-    /** What the camera is on: {kind: "none" | "everybody" | "person" | "place" | "me"}. */
-    camera = { kind: "none" };
-    #pins = new Map();
-    #place = null;
-    #me = null;
-    #frame = null;
+    #request = null;
     #circles;
-    #wasHidden = false;
+    #time = new MapTime();
+    #underHand = new UnderHand();
+    #isOurs = false;
+    #wasMovedByHand = false;
+    /** Whether the engine was asked since the last drawing, which shows it only then. */
+    #isAhead = false;
+    #applied = { lng: NaN, lat: NaN, zoom: NaN, bearing: NaN, pitch: NaN };
+    #told = { followed: undefined, button: "off" };
 
-    /** hooks: onPick(messageId), onLetGo() */
+    /** hooks: onPick(messageId), onLetGo(): nobody is followed any more, onCamera(): it, or the button's state, is another. */
     constructor(container, hooks) {
         this.hooks = hooks;
         this.map = new maplibregl.Map({
-            container, style: styleUrl(), transformRequest, center: [10, 50], zoom: 3, fadeDuration: 0,
-            dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0,
-            attributionControl: { compact: true },
+            container, style: styleUrl(), transformRequest, ...start, fadeDuration: 0, trackResize: false, bearingSnap: 0,
+            transformCameraUpdate: (wanted) => this.#mixed(wanted), attributionControl: { compact: true },
         });
-        this.map.touchZoomRotate.disableRotation();
-        this.map.keyboard.disableRotation();
-        this.map.on("error", mapFailed);
+        const { clientWidth: width, clientHeight: height } = container;
+        this.viewport = new Viewport({ ...start, width, height, keepsCloserZoom: true, levelsWhenFreed: true });
+        this.viewport.reduceMotion(wantsLessMotion());
+        onMotionChange(() => this.viewport.reduceMotion(wantsLessMotion()));
+        this.hands = new Hands(this.map, {
+            gesture: (kind, value) => this.#gesture(kind, value), moved: () => this.#movedByHand(),
+            came: () => this.wake(), left: (hasTurned) => this.#handLeft(hasTurned),
+            isFollowing: () => this.viewport.followed >= 0, isOurs: () => this.#isOurs,
+        });
+        this.pucks = new Pucks(this.map, this.viewport, hooks.onPick);
         this.#circles = new Circles(this.map);
+        this.map.on("error", mapFailed);
         this.map.on("style.load", () => { this.#circles.add(); this.#drawCircles(); });
         this.map.once("idle", () => setTimeout(() => this.#foldAttribution(), attributionMillis));
-        this.map.on("dragstart", () => this.#letGo());
-        this.map.on("movestart", ({ originalEvent }) => /^Arrow/.test(originalEvent?.key) && this.#letGo());
-        this.map.on("zoomstart", (event) => event.originalEvent && this.camera.kind === "everybody" && this.#letGo());
         this.map.getCanvas().setAttribute("aria-label", "Map");
         onThemeChange(() => this.map.setStyle(styleUrl()));
-        document.addEventListener("visibilitychange", () => { this.#wasHidden ||= document.hidden; });
     }
 
-    /** entries: [{share, user, phase, label}] of people; place: {share, label} of a static location, or null. */
-    show(entries, place, now) {
-        const shown = new Set(entries.map((entry) => entry.share.message_id));
-        for (const [id, pin] of this.#pins) if (!shown.has(id)) this.#removePin(id, pin);
-        for (const entry of entries) this.#showPin(entry, now);
-        this.#wasHidden = false;
+    /** The time that the engine is told, in milliseconds. */
+    get now() {
+        return this.#time.at(performance.now());
+    }
+
+    /** The message whose pin the camera follows. */
+    get followedPerson() {
+        return this.pucks.personOf(this.viewport.followed);
+    }
+
+    get showsEverybody() {
+        return this.viewport.kind === "overview";
+    }
+
+    /** entries: [{share, user, phase, label, isHere}] of people; place: {share, label} of a static location, or null. */
+    show(entries, place) {
+        this.pucks.show(entries, place, this.now);
         // A crowd pulses no longer and its circles follow more slowly: smoothness goes to the pins.
-        this.map.getContainer().dataset.crowded = String(this.#isCrowded);
-        this.#showPlace(place);
+        this.map.getContainer().dataset.crowded = String(this.pucks.isCrowded);
+        this.refresh();
         this.#keepEverybody(entries);
-        this.#animate();
-    }
-
-    showMe(fix) {
-        if (!fix) {
-            this.#me?.remove();
-            this.#me = null;
-            return;
-        }
-        this.#me ??= new maplibregl.Marker({ element: h("span", { class: "me-dot", "data-testid": "me-dot" }) });
-        this.#me.setLngLat([fix.longitude, fix.latitude]).addTo(this.map);
+        if (!this.pucks.isCrowded) this.#drawCircles();
     }
 
     followPerson(messageId) {
-        const pin = this.#pins.get(messageId);
-        if (!pin) return;
-        this.camera = { kind: "person", messageId };
-        this.#fly({ center: toLngLat(pin.share), zoom: this.#zoomAt(pin.share) });
+        const found = this.pucks.find(messageId);
+        if (found) this.#set((now) => this.viewport.follow({ puck: found.puck, zoom: this.#zoomAt(found.share) }, way, now));
     }
 
-    lookAt(position, kind = "place") {
-        this.camera = { kind };
-        this.#fly({ center: toLngLat(position), zoom: this.#zoomAt(position) });
+    lookAt(position) {
+        this.#set((now) => this.viewport.look({ center: toLngLat(position), zoom: this.#zoomAt(position) }, way, now));
     }
 
     /** Never farther than the map is now: who looks closely wants to. */
     #zoomAt(position) {
         const { clientWidth, clientHeight } = this.map.getContainer();
-        return Math.max(closestZoom(position, Math.min(clientWidth, clientHeight)), this.map.getZoom());
+        return Math.max(closestZoom(position, Math.min(clientWidth, clientHeight)), this.viewport.camera.zoom);
     }
 
     showEverybody(shares, isInstant = false) {
-        const bounds = boundsOf(shares.flatMap(footprint));
-        if (!bounds) return;
-        this.camera = { kind: "everybody" };
+        if (shares.length === 0) return;
         const { clientWidth, clientHeight } = this.map.getContainer();
-        const side = Math.min(64, clientWidth / 5);
-        // The right and lower sides keep clear of the buttons and the attribution.
-        const [top, bottom] = [64, 72].map((pixels) => Math.min(pixels, clientHeight / 5));
-        const padding = { left: side, right: side + 8, top, bottom };
-        this.map.fitBounds(bounds, { padding, maxZoom: closeZoom, animate: !isInstant && !wantsLessMotion() });
+        const places = shares.flatMap(footprint).map(toLngLat);
+        // Clear of the buttons and the attribution.
+        const free = Math.min(freePixels, clientWidth / 5, clientHeight / 5);
+        this.#set((now) => this.viewport.overview({ places, free, maxZoom: closeZoom }, isInstant ? immediate : way, now));
+    }
+
+    /** North up and seen from straight above; whoever is followed stays so. */
+    faceNorth() {
+        const { followed: puck, camera: { zoom }, status } = this.viewport;
+        this.#set((now) => (puck >= 0 && status !== "waiting" ? this.viewport.follow({ puck, zoom }, shortWay, now)
+            : this.viewport.look({ bearing: 0, pitch: 0 }, shortWay, now)));
     }
 
     letGo() {
-        this.camera = { kind: "none" };
+        this.#set((now) => this.viewport.idle(now));
     }
 
     resize() {
         this.map.resize();
+        const { clientWidth, clientHeight } = this.map.getContainer();
+        this.viewport.resize(clientWidth, clientHeight, this.now);
+        this.refresh();
+    }
+
+    /** After the engine was told something: its states are read, and what it moves is drawn. */
+    refresh() {
+        this.viewport.frame(this.now);
+        this.#isAhead = true;
+        this.#notice();
+        this.wake();
+    }
+
+    wake() {
+        this.#request ??= requestAnimationFrame(this.#step);
     }
 
     /** Whether the base map is drawn; circles that move all the time do not count. For tests. */
     get isDrawn() {
         const { sources } = this.map.getStyle() ?? { sources: {} };
         const names = Object.keys(sources).filter((name) => name !== "accuracy");
-        return names.length > 0 && names.every((name) => this.map.isSourceLoaded(name)) && !this.map.isMoving();
+        const isStill = this.viewport.status !== "transition" && !this.map.isMoving();
+        return isStill && names.length > 0 && names.every((name) => this.map.isSourceLoaded(name));
     }
 
     /** Where each pin is drawn now; for tests. */
     drawnPins() {
-        const now = performance.now();
-        return [...this.#pins.values()].map((pin) => ({
-            message_id: pin.share.message_id, user_id: pin.share.user_id, phase: pin.element.dataset.phase,
-            lng: pin.position(now).longitude, lat: pin.position(now).latitude,
-        }));
+        return this.pucks.drawn();
     }
 
-    #showPin({ share, user, phase, label }) {
-        const now = performance.now();
-        let pin = this.#pins.get(share.message_id);
-        if (!pin) {
-            pin = new Pin(share, user, () => this.hooks.onPick(share.message_id));
-            pin.marker.addTo(this.map);
-            this.#pins.set(share.message_id, pin);
+    /** What the engine says and what the map shows of it; for tests. `puck` on the screen: where that of the user is. */
+    told() {
+        const { viewport, map } = this;
+        const { status, kind, followed, button, isLetGo, isMoving, camera } = viewport;
+        const me = viewport.puck(userPuck);
+        const { lng, lat } = map.getCenter();
+        return {
+            status, kind, followed, button, isLetGo, isMoving, me, camera: structuredClone(camera), isAhead: this.#isAhead,
+            shown: { center: [lng, lat], zoom: map.getZoom(), bearing: map.getBearing(), pitch: map.getPitch() },
+            screen: (place) => map.project([place.lng, place.lat]),
+        };
+    }
+
+    // Frames.
+
+    #step = () => {
+        this.#request = null;
+        const { viewport } = this;
+        const page = performance.now();
+        const isUnderHand = this.hands.isOn(page);
+        const isDriven = viewport.status === "transition" || viewport.followed >= 0;
+        const now = this.#time.tick(page, isUnderHand && isDriven && !this.#wasMovedByHand);
+        this.#wasMovedByHand = false;
+        viewport.frame(now);
+        const hasMoved = !isUnderHand && this.#apply(viewport.camera);
+        this.pucks.draw();
+        this.#isAhead = false;
+        // In the same frame as the pins, not in the next one.
+        if (hasMoved) this.map.redraw();
+        if (hasMoved || viewport.button !== this.#told.button) this.#notice();
+        const pause = this.pucks.isCrowded ? 8 * circleEveryMillis : circleEveryMillis;
+        if (page - this.#circles.drawnAt >= pause || !viewport.isMoving) this.#drawCircles();
+        if (viewport.isMoving || isUnderHand) this.wake();
+        else this.#time.catchUp(page);
+    };
+
+    /** Moves the map where the engine wants it; returns whether it had to. */
+    #apply(camera) {
+        const { center, zoom, bearing, pitch } = camera;
+        const { lng, lat, zoom: oldZoom, bearing: oldBearing, pitch: oldPitch } = this.#applied;
+        if (center[0] === lng && center[1] === lat && zoom === oldZoom && bearing === oldBearing && pitch === oldPitch) {
+            return false;
         }
-        const isInstant = wantsLessMotion() || document.hidden || this.#wasHidden || this.#isFarJump(pin, share);
-        pin.dress(share, user, phase, label);
-        pin.moveTo(share, now, isInstant);
+        this.#remember(camera);
+        this.#isOurs = true;
+        this.map.jumpTo(camera);
+        this.#isOurs = false;
+        return true;
+    }
+
+    #remember({ center, zoom, bearing, pitch }) {
+        const applied = this.#applied;
+        applied.lng = center[0];
+        applied.lat = center[1];
+        applied.zoom = zoom;
+        applied.bearing = bearing;
+        applied.pitch = pitch;
+    }
+
+    // Viewports and hands.
+
+    /** What still glides from a hand ends there: the camera goes on from where it is. */
+    #set(change) {
+        if (this.map.isMoving()) this.map.stop();
+        change(this.now);
+        this.refresh();
+    }
+
+    /** A tap on the button that shows the user's position; returns the engine's orders. */
+    tapLocate() {
+        if (this.map.isMoving()) this.map.stop();
+        const orders = this.viewport.tapped(this.now);
+        this.refresh();
+        return orders;
+    }
+
+    #gesture(kind, value = 0) {
+        if (this.viewport.kind === "idle") return;
+        this.viewport.gesture(kind, value, this.now);
+        this.refresh();
+    }
+
+    #movedByHand() {
+        this.#wasMovedByHand = true;
+        if (this.viewport.kind !== "idle") return this.wake();
+        const { map, viewport } = this;
+        viewport.movedByHand({
+            center: map.getCenter(), zoom: map.getZoom(), bearing: map.getBearing(), pitch: map.getPitch(),
+        });
+        this.refresh();
+        this.#remember(viewport.camera);
+    }
+
+    /** What MapLibre shows next, wherever that comes from. */
+    #mixed(wanted) {
+        const { viewport } = this;
+        const isFollowing = viewport?.followed >= 0 && viewport.status !== "waiting";
+        return isFollowing && !this.#isOurs ? this.#underHand.mixed(wanted, viewport.camera, this.hands) : {};
+    }
+
+    #handLeft(hasTurned) {
+        const { bearing } = this.viewport.camera;
+        const isNearly = bearing !== 0 && Math.min(bearing, 360 - bearing) < snapDegrees;
+        if (hasTurned && isNearly && this.viewport.kind === "idle") {
+            this.viewport.look({ bearing: 0 }, shortWay, this.now);
+        }
+        this.wake();
+    }
+
+    /** Tells whom it concerns what the engine came to. */
+    #notice() {
+        const { followedPerson: followed } = this;
+        const wasFollowed = this.#told.followed;
+        this.#told.followed = followed;
+        this.#told.button = this.viewport.button;
+        if (wasFollowed && !followed) this.hooks.onLetGo();
+        this.hooks.onCamera();
     }
 
     /** Nobody walks out of an overview that no hand has moved. */
     #keepEverybody(entries) {
-        if (this.camera.kind !== "everybody" || this.map.isMoving()) return;
+        if (!this.showsEverybody || this.viewport.status !== "state") return;
         const { clientWidth, clientHeight } = this.map.getContainer();
         const live = entries.filter((entry) => entry.phase !== "ended").map((entry) => entry.share);
         const isOutside = (share) => {
@@ -149,33 +279,6 @@ export class MapView {
         if (live.some(isOutside)) this.showEverybody(live);
     }
 
-    #isFarJump(pin, share) {
-        const metersPerPixel = 78_271.5 * Math.cos(share.latitude * Math.PI / 180) / 2 ** this.map.getZoom();
-        return distanceMeters(pin.share, share) > farJumpScreens * metersPerPixel * this.map.getContainer().clientWidth;
-    }
-
-    #removePin(id, pin) {
-        pin.remove();
-        this.#pins.delete(id);
-        if (this.camera.messageId === id) this.letGo();
-    }
-
-    #showPlace(place) {
-        if (this.#place && this.#place.id !== place?.share.message_id) {
-            this.#place.marker.remove();
-            this.#place = null;
-        }
-        if (!place) return;
-        if (this.#place) {
-            this.#place.share = place.share;
-            return;
-        }
-        const attributes = { class: "place-pin", role: "img", "aria-label": place.label, "data-testid": "place-pin" };
-        const marker = new maplibregl.Marker({ element: h("span", attributes, icon("pin")), anchor: "bottom" });
-        marker.setLngLat(toLngLat(place.share)).addTo(this.map);
-        this.#place = { id: place.share.message_id, share: place.share, marker };
-    }
-
     /** Long enough to be read, then folded to its button as OpenStreetMap's guidelines allow. */
     #foldAttribution() {
         const control = this.map.getContainer().querySelector(".maplibregl-ctrl-attrib");
@@ -183,69 +286,7 @@ export class MapView {
         control?.removeAttribute("open");
     }
 
-    #letGo() {
-        if (this.camera.kind === "none") return;
-        this.letGo();
-        this.hooks.onLetGo();
-    }
-
-    #fly(target) {
-        if (wantsLessMotion()) this.map.jumpTo(target);
-        else this.map.flyTo({ ...target, maxDuration: 2000 });
-    }
-
-    get #isCrowded() {
-        return this.#pins.size > crowd;
-    }
-
-    #animate() {
-        if (!this.#isCrowded) this.#drawCircles();
-        this.#frame ??= requestAnimationFrame(() => this.#step());
-    }
-
-    #step() {
-        this.#frame = null;
-        const now = performance.now();
-        let isMoving = false;
-        for (const pin of this.#pins.values()) {
-            if (!pin.isMoving(now) && !pin.wasMoving) continue;
-            pin.wasMoving = pin.isMoving(now);
-            isMoving ||= pin.wasMoving;
-            pin.draw(now);
-        }
-        const isFollowing = this.#follow(now);
-        const pause = this.#isCrowded ? 8 * circleEveryMillis : circleEveryMillis;
-        if (now - this.#circles.drawnAt >= pause || !isMoving) this.#drawCircles();
-        if (isMoving || isFollowing) this.#frame ??= requestAnimationFrame(() => this.#step());
-    }
-
-    /** Keeps the followed pin in the middle, never while the engine or a finger moves the camera. */
-    #follow(now) {
-        const pin = this.camera.kind === "person" && this.#pins.get(this.camera.messageId);
-        if (!pin) return false;
-        if (this.map.isEasing() || this.map.isZooming() || this.map.isMoving()) return true;
-        const { longitude, latitude } = pin.position(now);
-        const at = this.map.project([longitude, latitude]);
-        const box = this.map.getContainer();
-        const dx = at.x - box.clientWidth / 2;
-        const dy = at.y - box.clientHeight / 2;
-        if (Math.hypot(dx, dy) < 0.5) return pin.isMoving(now);
-        const part = wantsLessMotion() ? 1 : 0.2;
-        const next = [box.clientWidth / 2 + dx * part, box.clientHeight / 2 + dy * part];
-        this.map.jumpTo({ center: this.map.unproject(next) });
-        return true;
-    }
-
     #drawCircles() {
-        const now = performance.now();
-        const circles = [...this.#pins.values()]
-            // An ended one needs none, but where only about where is known the pin alone would say too much.
-            .filter((pin) => pin.share.accuracy > 0 && (pin.element.dataset.phase !== "ended" || isArea(pin.share)))
-            .map((pin) => ({ position: pin.position(now), meters: pin.share.accuracy, color: colorOf(pin.share.user_id) }));
-        const place = this.#place?.share;
-        if (place?.accuracy > 0) circles.push({ position: place, meters: place.accuracy, color: placeColor });
-        this.#circles.draw(circles, this.#isCrowded ? 24 : 64, now);
+        this.#circles.draw(this.pucks.circles(), this.pucks.isCrowded ? 24 : 64, performance.now());
     }
 }
-
-const toLngLat = (position) => [position.longitude, position.latitude];

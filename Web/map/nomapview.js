@@ -15,7 +15,9 @@ export function mapOrNone(container, hooks) {
 }
 
 export class NoMapView {
-    camera = { kind: "none" };
+    /** No camera, no pucks, no button over the map. */
+    viewport = null;
+    showsEverybody = false;
     isDrawn = false;
 
     constructor(container) {
@@ -24,11 +26,13 @@ export class NoMapView {
     }
 
     show() {}
-    showMe() {}
     followPerson() {}
     lookAt() {}
     showEverybody() {}
+    faceNorth() {}
     letGo() {}
     resize() {}
+    refresh() {}
     drawnPins() { return []; }
+    told() { return {}; }
 }

@@ -5,6 +5,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 export const themeName = () => (dark.matches ? "dark" : "light");
 export const styleUrl = () => `/map/style-${themeName()}.json`;
 export const onThemeChange = (listener) => dark.addEventListener("change", listener);
+export const onMotionChange = (listener) => still.addEventListener("change", listener);
 export const wantsLessMotion = () => still.matches;
 
 /** The style names its tiles without the host; the engine's worker has no address of its own to add it from. */

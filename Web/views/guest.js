@@ -5,7 +5,9 @@ import { mapOrNone } from "../map/nomapview.js";
 import { hasPosition, phase, shareLines } from "../rules.js";
 import { endedNotice, followNameWords, words } from "../words.js";
 import { ConnectionBanner } from "./connectionbanner.js";
-import { LocateButton, floatingButton } from "./locatebutton.js";
+import { floatingButton } from "./floatingbutton.js";
+import { LocateButton } from "./locatebutton.js";
+import { NorthButton } from "./northbutton.js";
 
 export class GuestView {
     #isFollowing = false;
@@ -17,7 +19,8 @@ export class GuestView {
         this.banner = new ConnectionBanner();
         this.canvas = h("div", { class: "map-canvas", "data-testid": "map" });
         this.follow = floatingButton("", "follow", "arrow", () => this.#look(!this.#isFollowing));
-        this.locate = new LocateButton({ ...ctx, actions: { letGo: () => this.#letGo() } });
+        this.locate = new LocateButton(ctx);
+        this.north = new NorthButton();
         this.avatar = avatar({ id: "?", name: "?" }, "avatar large");
         this.name = h("bdi", { class: "guest-name", dir: "auto", "data-testid": "guest-name" });
         this.dot = h("span", { class: "dot", "aria-hidden": "true" });
@@ -31,14 +34,18 @@ export class GuestView {
         this.element = h("div", { class: "shell guest" }, this.banner.element,
             h("main", { class: "guest-screen", "aria-label": words.map },
                 h("div", { class: "map-area" }, this.canvas, this.locate.trouble,
-                    h("div", { class: "map-buttons" }, this.follow, this.locate.button)),
+                    h("div", { class: "map-buttons" }, this.north.button, this.follow, this.locate.button)),
                 this.card),
             this.spoken);
     }
 
     /** To be called once the element stands in the page: the map needs a size. */
     start() {
-        this.map = mapOrNone(this.canvas, { onPick: () => this.#look(true), onLetGo: () => this.#letGo() });
+        this.map = mapOrNone(this.canvas, {
+            onPick: () => this.#look(true), onLetGo: () => this.#followed(false), onCamera: () => this.#cameraChanged(),
+        });
+        this.north.start(this.map);
+        this.locate.start(this.map);
         new ResizeObserver(() => this.#resized()).observe(this.canvas);
     }
 
@@ -47,7 +54,7 @@ export class GuestView {
         const user = share && state.users[share.user_id];
         if (!this.ctx.isOver) this.banner.update(state.connection, now);
         else this.banner.update("live", now);
-        this.locate.update(this.map, { isSeen: true, isPinned: false });
+        this.locate.update({ isSeen: true });
         setHidden(this.avatar, !user);
         setHidden(this.follow, !user || !hasPosition(share));
         if (!user) return setText(this.headline, state.unread[this.ctx.messageId] ?? words.loading);
@@ -82,7 +89,7 @@ export class GuestView {
         const label = [user.name, this.headline.textContent, this.detail.textContent].filter(Boolean).join(", ");
         const isPlace = phase(share, now) === "static";
         const shown = hasPosition(share) ? [{ share, user, phase: phase(share, now), label }] : [];
-        this.map.show(isPlace ? [] : shown, isPlace && shown.length ? { share, label } : null, now);
+        this.map.show(isPlace ? [] : shown, isPlace && shown.length ? { share, label } : null);
         if (!this.#needsFit || shown.length === 0 || this.canvas.clientWidth === 0) return;
         this.#needsFit = false;
         this.map.showEverybody([share], true);
@@ -113,14 +120,23 @@ export class GuestView {
     }
 
     #letGo() {
-        this.#isFollowing = false;
         this.map.letGo();
+        this.#followed(false);
+    }
+
+    #followed(isFollowing) {
+        this.#isFollowing = isFollowing;
         this.ctx.requestRender();
+    }
+
+    #cameraChanged() {
+        this.north.update();
+        this.locate.dress();
     }
 
     #resized() {
         this.map.resize();
         const share = this.ctx.store.state.shares[this.ctx.messageId];
-        if (this.map.camera.kind === "everybody" && share && hasPosition(share)) this.map.showEverybody([share], true);
+        if (this.map.showsEverybody && share && hasPosition(share)) this.map.showEverybody([share], true);
     }
 }

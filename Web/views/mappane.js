@@ -4,9 +4,11 @@ import { icon } from "../icons.js";
 import { isArea } from "../map/footprint.js";
 import { mapOrNone } from "../map/nomapview.js";
 import { hasPosition, phase, shareLines } from "../rules.js";
-import { isMine, nameOf, ownerName, peopleOnMap, userOf } from "../selectors.js";
+import { feederOf, isMine, nameOf, ownerName, peopleOnMap, userOf } from "../selectors.js";
 import { endedNotice, followWords, words } from "../words.js";
-import { LocateButton, floatingButton } from "./locatebutton.js";
+import { floatingButton } from "./floatingbutton.js";
+import { LocateButton } from "./locatebutton.js";
+import { NorthButton } from "./northbutton.js";
 import { PeopleList } from "./people.js";
 
 const noticeMillis = 6000;
@@ -25,6 +27,7 @@ export class MapPane {
         this.notice = h("div", { class: "map-notice", "data-testid": "map-notice" });
         this.all = floatingButton(words.zoomToAll, "show-all", "group", () => this.showEverybody());
         this.locate = new LocateButton(ctx);
+        this.north = new NorthButton();
         this.close = h("button", { type: "button", class: "round", "aria-label": words.zoomToAll,
             on: { click: () => this.showEverybody() } }, icon("close"));
         this.element = h("section", { class: "map-pane screen", tabindex: "-1", "aria-label": words.map },
@@ -32,7 +35,7 @@ export class MapPane {
                 "data-testid": "map-back", on: { click: () => ctx.actions.goBack() } }, icon("back")),
             h("h2", {}, this.title), this.close),
             h("div", { class: "map-area" }, this.canvas, this.notice, this.locate.trouble,
-                h("div", { class: "map-buttons" }, this.all, this.locate.button)),
+                h("div", { class: "map-buttons" }, this.north.button, this.all, this.locate.button)),
             this.people.element);
     }
 
@@ -40,8 +43,11 @@ export class MapPane {
     start() {
         this.view = mapOrNone(this.canvas, {
             onPick: (messageId) => this.ctx.actions.pickPerson(messageId),
-            onLetGo: () => this.ctx.actions.letGo(),
+            onLetGo: () => this.ctx.actions.unfollow(),
+            onCamera: () => this.#cameraChanged(),
         });
+        this.north.start(this.view);
+        this.locate.start(this.view);
         new ResizeObserver(() => this.#resized()).observe(this.canvas);
     }
 
@@ -53,14 +59,12 @@ export class MapPane {
         if (focus && focus.end_at !== undefined && !shown.includes(focus) && hasPosition(focus)) shown.push(focus);
         const place = focus && focus.end_at === undefined && hasPosition(focus) ? focus : null;
         this.view.show(shown.map((share) => this.#entry(state, share, now)),
-            place && { share: place, label: `${words.location}, ${nameOf(state, place.user_id)}` }, now);
+            place && { share: place, label: `${words.location}, ${nameOf(state, place.user_id)}` });
         this.people.update(state, ui, now);
         if (this.#needsFit && shown.length) this.#fitFirst(live.length ? live : shown);
         this.#watchEnds(state, ui, shown, now);
         this.#updateWords(state, ui, now);
-        this.locate.update(this.view, {
-            isSeen: !this.element.inert, isPinned: live.some((share) => isMine(state, share) && !isArea(share)),
-        });
+        this.locate.update({ isSeen: !this.element.inert });
     }
 
     showEverybody() {
@@ -80,7 +84,9 @@ export class MapPane {
         const user = userOf(state, share.user_id);
         const lines = shareLines(share, now, this.ctx.format);
         const label = [ownerName(state, share), lines.headline, lines.detail].filter(Boolean).join(", ");
-        return { share, user, phase: phase(share, now), label };
+        const name = phase(share, now);
+        const isHere = isMine(state, share) && !isArea(share) && feederOf(share) === this.ctx.deviceId && name === "live";
+        return { share, user, phase: name, label, isHere };
     }
 
     #switch(cid) {
@@ -99,7 +105,12 @@ export class MapPane {
 
     #resized() {
         this.view.resize();
-        if (this.view.camera.kind === "everybody") this.view.showEverybody(this.#everybody(), true);
+        if (this.view.showsEverybody) this.view.showEverybody(this.#everybody(), true);
+    }
+
+    #cameraChanged() {
+        this.north.update();
+        this.locate.dress();
     }
 
     #everybody() {
