@@ -76,7 +76,7 @@ def wait_for_button(page, state, timeout=10_000):
 
 
 def wait_until_there(page):
-    page.wait_for_function("() => yonder.map().status !== 'transition' && !yonder.map().isMoving", timeout=10_000)
+    page.wait_for_function("() => yonder.map().status !== 'transition'", timeout=10_000)
 
 
 def frames(page):

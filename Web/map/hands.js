@@ -5,6 +5,8 @@
 const lonelyPixels = 24;
 /** How long after a turn of the wheel the next one may come. */
 const wheelMillis = 250;
+/** How long a hand may lie on the map without moving until the map goes on: its leaving may have gone unnoticed. */
+const restMillis = 2000;
 
 export class Hands {
     /** What the hand has changed since it came. */
@@ -12,6 +14,7 @@ export class Hands {
     isTurning = false;
     isTilting = false;
     #pointers = new Set();
+    #touchedAt = 0;
     #wheelUntil = 0;
     #mostFingers = 0;
     #lonely = null;
@@ -35,7 +38,8 @@ export class Hands {
 
     /** Whether the map is a hand's: it lies on it, or the map still glides from it. */
     isOn(now) {
-        return this.#pointers.size > 0 || now < this.#wheelUntil || this.map.isMoving();
+        const isTouched = this.#pointers.size > 0 && now - this.#touchedAt < restMillis;
+        return isTouched || now < this.#wheelUntil || this.map.isMoving();
     }
 
     #watchPointers(container) {
@@ -44,8 +48,10 @@ export class Hands {
             // One that went unnoticed must not hold the map for ever.
             if (isPrimary) this.#pointers.clear();
             this.#pointers.add(pointerId);
+            this.#touchedAt = performance.now();
             this.hooks.came();
         }, options);
+        container.addEventListener("pointermove", () => { this.#touchedAt = performance.now(); }, options);
         for (const name of ["pointerup", "pointercancel"]) {
             addEventListener(name, ({ pointerId }) => this.#pointers.delete(pointerId), options);
         }

@@ -15,9 +15,9 @@ export class Me {
 
     constructor(map) {
         this.map = map;
-        const arrow = h("span", { class: "me-arrow" });
-        this.element = h("span", { class: "me", role: "img", "aria-label": words.whereIAm, "data-testid": "me-dot" },
-            h("span", { class: "me-pulse" }), arrow, h("span", { class: "me-disc" }));
+        const arrow = h("span", { class: "puck-arrow" });
+        this.element = h("span", { class: "puck", role: "img", "aria-label": words.whereIAm, "data-testid": "me-dot" },
+            h("span", { class: "puck-pulse" }), arrow, h("span", { class: "puck-disc" }));
         this.needle = new Needle(arrow);
         this.marker = new maplibregl.Marker({ element: this.element, anchor: "center", subpixelPositioning: true });
     }
