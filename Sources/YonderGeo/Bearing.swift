@@ -6,7 +6,8 @@ public enum Bearing: Sendable {
     public static func normalized(_ degrees: Double) -> Double {
         precondition(degrees.isFinite, "a bearing is a finite number of degrees")
         let turn = degrees - 360 * (degrees / 360).rounded(.down)
-        return turn >= 360 ? 0 : turn
+        // Where a number is so large that it says no direction any more, the rest is none either.
+        return turn >= 0 && turn < 360 ? turn : 0
     }
 
     /// The turn from one direction to another, the shorter way, in -180..<180

@@ -18,7 +18,7 @@
         _ maxZoom: Double, _ maxPitch: Double, _ options: Int32
     ) -> Bool {
         guard let camera = camera(lng, lat, zoom, 0, 0), let size = size(width, height), minZoom <= maxZoom,
-            (minZoom + maxZoom).isFinite, maxPitch >= 0, maxPitch <= 85
+            minZoom >= -10, maxZoom <= 30, maxPitch >= 0, maxPitch <= 85
         else { return false }
         var button = LocateMe.Options()
         button.keepsCloserZoom = options & 1 != 0
@@ -45,7 +45,8 @@
     /// What is covered at the edges, for every viewport from now on.
     @_expose(wasm, "engine_padding")
     func enginePadding(_ top: Double, _ right: Double, _ bottom: Double, _ left: Double) -> Bool {
-        guard min(min(top, right), min(bottom, left)) >= 0, (top + right + bottom + left).isFinite else {
+        guard min(min(top, right), min(bottom, left)) >= 0, top + right + bottom + left <= ScreenSize.largest
+        else {
             return false
         }
         padding = Padding(top: top, right: right, bottom: bottom, left: left)
@@ -149,13 +150,18 @@
 
     // MARK: Pucks
 
+    /// A place is kept for each number below the largest.
+    private let mostPucks: Int32 = 65_536
+
     /// A fix of a puck; NaN: unknown.
     @_expose(wasm, "engine_fix")
     func engineFix(
         _ puck: Int32, _ lng: Double, _ lat: Double, _ accuracy: Double, _ course: Double, _ speed: Double,
         _ nextWithin: Double, _ now: Double
     ) -> Bool {
-        guard let place = Coordinate(latitude: lat, longitude: lng) else { return false }
+        guard let place = Coordinate(latitude: lat, longitude: lng), (0..<mostPucks).contains(puck) else {
+            return false
+        }
         let fix = PuckFix(
             coordinate: place, accuracy: accuracy, course: course, speed: speed, nextWithin: nextWithin)
         engine.moved(PuckID(puck), to: fix, at: now)
@@ -231,7 +237,8 @@
     }
 
     private func size(_ width: Double, _ height: Double) -> ScreenSize? {
-        guard width >= 0, height >= 0, (width + height).isFinite else { return nil }
+        let range = 0...ScreenSize.largest
+        guard range.contains(width), range.contains(height) else { return nil }
         return ScreenSize(width: width, height: height)
     }
 

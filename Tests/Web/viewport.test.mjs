@@ -73,6 +73,8 @@ test("numbers that make no sense are refused, and nothing changes", () => {
         () => viewport.follow({ zoom: NaN }, immediate, 0), () => viewport.follow({ puck: -1, zoom: 3 }, immediate, 0),
         () => viewport.overview({ places: [[0, 91]] }, immediate, 0), () => viewport.cover({ top: -1 }),
         () => viewport.moved(userPuck, { longitude: NaN, latitude: 0 }, 0), () => make({ minZoom: 5, maxZoom: 3 }),
+        () => make({ minZoom: -1e6 }), () => make({ width: 1e300 }), () => viewport.cover({ left: 1e300 }),
+        () => viewport.moved(2 ** 30, home, 0), () => viewport.moved(-1, home, 0),
     ];
     for (const call of wrong) assert.throws(call, RangeError, String(call));
     viewport.gesture("zoom", NaN, 1);
@@ -81,6 +83,21 @@ test("numbers that make no sense are refused, and nothing changes", () => {
     viewport.resize(NaN, 3, 1);
     assert.deepEqual(viewport.frame(NaN), before);
     assert.deepEqual(viewport.frame(2), before);
+});
+
+test("numbers without measure do no harm", () => {
+    const viewport = make();
+    viewport.moved(userPuck, { ...home, accuracy: 1e300, heading: 1e300, speed: 1e300, next_within: 1e300 }, 0);
+    viewport.turned(userPuck, 1e300, 1);
+    viewport.look({ zoom: 1e300, bearing: -1e300, pitch: 85 }, { kind: "fly" }, 2);
+    for (let now = 2; now < 1e300; now *= 1e3) {
+        const { center, zoom, bearing, pitch } = viewport.frame(now);
+        assert.ok([...center, zoom, bearing, pitch].every(Number.isFinite));
+        assert.ok(zoom <= 22 && pitch <= 60 && bearing >= 0 && bearing < 360);
+    }
+    viewport.follow({ zoom: -1e300, bearing: "heading" }, standard(1e300), 1e300);
+    viewport.gesture("rotate", 1e300, 1e300);
+    assert.ok(Number.isFinite(viewport.frame(1e301).zoom));
 });
 
 test("hundreds of pucks find their room", () => {

@@ -158,6 +158,16 @@ struct LocateMeTests {
         #expect(stage.engine.locateMeState == .followNorth)
     }
 
+    @Test func `a receiver's patience begins anew when the map is seen again`() {
+        var stage = Stage()
+        stage.engine.tapped(at: stage.now)
+        stage.engine.seen(false, at: stage.now + 5)
+        #expect(stage.engine.ticked(at: stage.now + 100).source == nil)
+        #expect(stage.engine.seen(true, at: stage.now + 100).source == .start)
+        #expect(stage.engine.ticked(at: stage.now + 110).source == nil)
+        #expect(stage.engine.ticked(at: stage.now + 121).source == .start)
+    }
+
     @Test func `an unseen map asks nobody, and follows on without a glide`() {
         var stage = stage()
         #expect(stage.engine.seen(false, at: stage.now).source == .stop)

@@ -165,6 +165,107 @@ struct MachineTests {
         #expect(!puck.drawn(at: 800 + 79).isStale && puck.drawn(at: 800 + 81).isStale)
     }
 
+    @Test func `a clock that goes back stands still`() {
+        var stage = Stage()
+        stage.set(.camera(zoom: 15), by: .linear(duration: 1))
+        stage.run(0.6)
+        let camera = stage.camera
+        #expect(stage.engine.frame(at: stage.now - 0.5) == camera)
+        #expect(stage.engine.frame(at: stage.now) == camera)
+    }
+
+    @Test func `whoever walks past the opposite meridian is met without a turn around`() {
+        var machine = ViewportMachine(
+            camera: Camera(center: Coordinate(latitude: 0, longitude: 0)!, zoom: 2), size: Stage.size)
+        let place = { (longitude: Double) in
+            DrawnPuck(coordinate: Coordinate(latitude: 0, longitude: longitude)!)
+        }
+        machine.set(.followPuck(zoom: 2), by: .linear(duration: 1), at: 0, puck: place(179))
+        var last = machine.camera.center.longitude
+        for step in 1...100 {
+            let target = 179 + Double(step) * 0.04
+            let longitude = machine.advance(
+                to: Double(step) / 100, puck: place(target > 180 ? target - 360 : target)
+            ).center.longitude
+            let turn = Bearing.delta(from: last, to: longitude)
+            #expect(turn > 0 && turn < 3)
+            last = longitude
+        }
+        #expect(abs(last - -177) < 1e-9)
+    }
+
+    @Test func `a short way takes as long as an eye needs, a still one no time`() {
+        var stage = Stage(zoom: 15)
+        stage.set(.camera(center: Stage.place(20)), by: .default(), id: 1)
+        stage.run(0.2)
+        #expect(stage.engine.viewport.isMoving)
+        stage.run(0.07)
+        #expect(!stage.engine.viewport.isMoving)
+        stage.set(.camera(center: Stage.place(20), zoom: 15.000_1), by: .default(), id: 2)
+        #expect(!stage.engine.viewport.isMoving)
+        #expect(stage.engine.takeOutcomes().count == 2)
+    }
+
+    @Test func `a turn alone takes half the time of half a turn`() {
+        var stage = Stage()
+        stage.set(.camera(bearing: 90), by: .default())
+        stage.run(0.45)
+        #expect(stage.engine.viewport.isMoving)
+        stage.run(0.1)
+        #expect(!stage.engine.viewport.isMoving && stage.camera.bearing == 90)
+    }
+
+    @Test func `an eased way zooms around the one point that stays where it is`() throws {
+        let start = Camera(center: Stage.helsinki, zoom: 12)
+        let end = Camera(center: Stage.place(700, 300), zoom: 14.5)
+        let way = CameraWay(from: start, to: end, in: Stage.size, lowestZoom: 0, flies: false)
+        // The point that is at the same place on the screen at both ends.
+        let (a, b) = (start.center.worldPoint, end.center.worldPoint)
+        let grown = PortableMath.exp2(14.5 - 12)
+        let still = Coordinate(
+            WorldPoint(x: (b.x * grown - a.x) / (grown - 1), y: (b.y * grown - a.y) / (grown - 1)))
+        let held = try #require(start.screenPoint(of: still, in: Stage.size))
+        for part in stride(from: 0.1, through: 1, by: 0.1) {
+            let at = try #require(way.camera(at: part).screenPoint(of: still, in: Stage.size))
+            #expect(abs(at.x - held.x) < 1e-3 && abs(at.y - held.y) < 1e-3)
+        }
+    }
+
+    @Test func `a compass that comes late turns the map and does not throw it around`() {
+        var stage = Stage()
+        stage.follow(zoom: 15, bearing: .heading)
+        stage.engine.turned(.user, to: 120, at: stage.now)
+        let frames = stage.run(0.4)
+        for (a, b) in zip([Camera(center: stage.camera.center, zoom: 15)] + frames, frames) {
+            #expect(abs(Bearing.delta(from: a.bearing, to: b.bearing)) < 25)
+        }
+        #expect(stage.camera.bearing == 120)
+    }
+
+    @Test func `a flight stays above the lowest zoom`() {
+        let path = { (lowest: Double?) in
+            FlyPath(distance: 500_000, startZoom: 12, endZoom: 12, screenful: 800, minZoom: lowest)
+        }
+        let lowest = { (path: FlyPath) in (0...100).map { path.at(Double($0) / 100).zoom }.min() ?? .nan }
+        #expect(lowest(path(nil)) < 3)
+        #expect(lowest(path(6)) > 5.9 && lowest(path(6)) < 6.5)
+        #expect(path(6).rho < FlyPath.curve && path(-2).rho == FlyPath.curve)
+    }
+
+    @Test func `on a map without a size everything is there at once`() {
+        var stage = Stage(size: ScreenSize(width: 0, height: 0))
+        stage.set(.camera(center: Stage.place(9_000), zoom: 15), by: .fly(), id: 1)
+        #expect(stage.camera == Camera(center: Stage.place(9_000), zoom: 15))
+        #expect(stage.engine.takeOutcomes().map { $0.isFinished } == [true])
+    }
+
+    @Test func `one long pause does not make long pauses usual`() {
+        var puck = PuckMotion(PuckFix(coordinate: Stage.place(0)), at: 0)
+        for second in 1...20 { puck.move(to: PuckFix(coordinate: Stage.place(0)), at: Double(second)) }
+        puck.move(to: PuckFix(coordinate: Stage.place(0)), at: 60)
+        #expect(puck.drawn(at: 60 + 31).isStale)
+    }
+
     @Test func `a pulse beats while fresh and moves nobody who wants no motion`() {
         let puck = DrawnPuck(coordinate: Stage.helsinki, accuracy: 30, heading: 100)
         let stale = DrawnPuck(coordinate: Stage.helsinki, accuracy: 30, isStale: true)
@@ -185,6 +286,8 @@ struct MachineTests {
         await #expect(processExitsWith: .failure) { _ = Viewport.camera(zoom: .infinity) }
         await #expect(processExitsWith: .failure) { _ = Viewport.overview(.coordinates([]), pitch: 90) }
         await #expect(processExitsWith: .failure) { _ = Padding(top: -1) }
+        await #expect(processExitsWith: .failure) { _ = ScreenSize(width: 1e300, height: 1) }
+        await #expect(processExitsWith: .failure) { _ = CameraLimits(zoom: -1_000...22) }
         await #expect(processExitsWith: .failure) { _ = Transition.fly(duration: -1) }
     }
 

@@ -44,9 +44,9 @@ public struct CameraLimits: Hashable, Sendable {
 
     /// Creates limits.
     ///
-    /// - Precondition: All are finite, `maxPitch` is in its range.
+    /// - Precondition: The zooms are in -10...30, `maxPitch` is in its range.
     public init(zoom: ClosedRange<Double> = 0...22, maxPitch: Double = 60) {
-        precondition(zoom.lowerBound.isFinite && zoom.upperBound.isFinite, "limits are finite")
+        precondition(zoom.lowerBound >= -10 && zoom.upperBound <= 30, "zooms are in -10...30")
         precondition(maxPitch >= 0 && maxPitch <= 85, "a pitch is in 0...85 degrees")
         self.zoom = zoom
         self.maxPitch = maxPitch

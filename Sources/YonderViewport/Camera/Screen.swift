@@ -1,16 +1,20 @@
 /// The size of a map on the screen, in pixels as style sheets count them.
 public struct ScreenSize: Hashable, Sendable {
-    /// Pixels, ≥ 0.
+    /// Pixels, in 0...``largest``.
     public let width: Double
-    /// Pixels, ≥ 0.
+    /// Pixels, in 0...``largest``.
     public let height: Double
+
+    /// Pixels: no screen is larger, and no number of the way across it runs over.
+    public static let largest = 1_000_000.0
 
     /// Creates a size.
     ///
-    /// - Precondition: Both are finite and not negative.
+    /// - Precondition: Both are in their range.
     public init(width: Double, height: Double) {
+        let range = 0...Self.largest
         precondition(
-            width.isFinite && height.isFinite && width >= 0 && height >= 0, "a map's size is finite")
+            range.contains(width) && range.contains(height), "a map's size is in 0...1,000,000 pixels")
         self.width = width
         self.height = height
     }
