@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "YonderLocation", targets: ["YonderLocation"]),
         .library(name: "YonderGeo", targets: ["YonderGeo"]),
         .library(name: "YonderViewport", targets: ["YonderViewport"]),
+        .library(name: "YonderUI", targets: ["YonderUI"]),
     ],
     targets: [
         // The C libraries, as they are.
@@ -89,6 +90,12 @@ let package = Package(
                 .target(name: "YonderCrypto", condition: .when(platforms: [.linux])),
             ]),
 
+        // What the kits of the Apple platforms show, without their frameworks.
+        .target(
+            name: "YonderUI",
+            dependencies: ["YonderClient", "YonderGeo", "YonderLocation", "YonderModel", "YonderRules"],
+            resources: [.embedInCode("Resources/Localizable.xcstrings")]),
+
         // The server's side.
         .target(
             name: "YonderHTTP",
@@ -142,6 +149,9 @@ let package = Package(
             name: "YonderTestSupport", dependencies: ["YonderWebSocket"], path: "Tests/YonderTestSupport"),
         .testTarget(name: "YonderGeoTests", dependencies: ["YonderTestSupport", "YonderGeo"]),
         .testTarget(name: "YonderRulesTests", dependencies: ["YonderRules"]),
+        .testTarget(
+            name: "YonderUITests",
+            dependencies: ["YonderUI", "YonderClient", "YonderLocation", "YonderModel", "YonderRules"]),
         .testTarget(
             name: "YonderViewportTests",
             dependencies: ["YonderTestSupport", "ViewportProofs", "YonderGeo", "YonderViewport"]),
