@@ -99,6 +99,6 @@ function debugHandle({ store, clock, shell, navigation, locator }) {
         locator: () => locator.state,
         serverNow: () => clock.now(),
         isMapDrawn: () => shell.mapPane.view.isDrawn,
-        map: () => shell.mapPane.view.told(),
+        map: (isAskedAnew) => shell.mapPane.view.told(isAskedAnew),
     });
 }

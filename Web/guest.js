@@ -71,6 +71,6 @@ function debugHandle({ store, clock, view, locator }) {
         connection: () => store.state.connection,
         locator: () => locator.state,
         isMapDrawn: () => view.map.isDrawn,
-        map: () => view.map.told(),
+        map: (isAskedAnew) => view.map.told(isAskedAnew),
     });
 }

@@ -80,9 +80,9 @@ def wait_until_there(page):
 
 
 def frames(page):
-    seen = page.evaluate("() => { window.is_sampling = false; return window.frames_seen; }")
-    assert len(seen) > 10, f"only {len(seen)} frames were seen"
-    return seen
+    """What was sampled: a dozen frames at least, however busy the machine is."""
+    page.wait_for_function("() => window.frames_seen.length > 12", timeout=20_000)
+    return page.evaluate("() => { window.is_sampling = false; return window.frames_seen; }")
 
 
 def follow(page, walker):
@@ -231,7 +231,6 @@ def a_window_of_another_size_still_follows(browser, links, errors, options):
             page.wait_for_timeout(300)
             wait_until_there(page)
             page.evaluate(SAMPLER)
-            page.wait_for_timeout(400)
             assert max(f["off"] for f in frames(page)) < 1, f"{width} × {height}"
             assert told(page)["button"] == "followNorth"
 
@@ -324,18 +323,21 @@ def no_interruption_makes_the_map_jump(browser, links, errors, options):
         # So far from the others that the map has a way to go.
         walker.go(4000)
         page.wait_for_timeout(2500)
-        page.evaluate(SAMPLER)
+        before = told(page)["shown"]
         for name in ("show-all", "locate", "show-all", "locate", "show-all"):
-            testid(page, name).click()
-            page.wait_for_timeout(350)
-        page.wait_for_timeout(2500)
-        seen = frames(page)
-        for part in ("zoom", "lng"):
-            values = [f[part] for f in seen]
-            whole = max(values) - min(values)
-            step = max(abs(b - a) for a, b in zip(values, values[1:]))
-            assert whole > (0.5 if part == "zoom" else 0.01), f"{part} did not move: {whole}"
-            assert step < 0.5 * whole, f"{part} jumped by {step / whole:.0%} of its way between two frames"
+            # The camera of the moment before, and of the moment after.
+            start, end = page.evaluate("""(name) => {
+                const before = yonder.map(true).camera;
+                document.querySelector(`[data-testid="${name}"]`).click();
+                return [before, yonder.map(true).camera];
+            }""", name)
+            pixels = math.hypot(*(b - a for a, b in zip(start["center"], end["center"]))) * 512 * 2 ** start["zoom"] / 360
+            assert pixels < 20 and abs(end["zoom"] - start["zoom"]) < 0.05, f"{name}: {pixels:.1f} px, {start} {end}"
+            page.wait_for_timeout(450)
+            now = told(page)
+            assert now["camera"] != end, "nothing moved"
+        wait_until_there(page)
+        assert abs(told(page)["shown"]["center"][0] - before["center"][0]) > 0.01
 
 
 def without_the_engine_the_page_says_so(browser, links, errors, options):

@@ -148,9 +148,13 @@ export class MapView {
         return this.pucks.drawn();
     }
 
-    /** What the engine says and what the map shows of it; for tests. `puck` on the screen: where that of the user is. */
-    told() {
+    /**
+     * What the engine says and what the map shows of it; for tests. `screen`: where a place is drawn. isAskedAnew: as of this
+     * moment, not as of the last frame.
+     */
+    told(isAskedAnew = false) {
         const { viewport, map } = this;
+        if (isAskedAnew) this.refresh();
         const { status, kind, followed, button, isLetGo, isMoving, camera } = viewport;
         const me = viewport.puck(userPuck);
         const { lng, lat } = map.getCenter();
