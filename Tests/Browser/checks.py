@@ -7,6 +7,7 @@ from arrivals import ARRIVALS
 from browser import OFFLINE, Account, page_at, testid
 from following import FOLLOWING
 from guests import GUESTS
+from hands import HANDS
 from passing import PASSING
 from precision import PRECISION
 from reading import READING
@@ -224,7 +225,7 @@ CHECKS = [
     the_token_leaves_the_address, the_walkers_pin_moves_three_times, a_text_is_sent_by_enter_and_shown_as_text,
     a_location_is_sent_once, a_share_is_stopped_at_once, denied_permission_is_explained,
     sharing_pauses_when_permission_is_revoked, the_drawer_opens_and_escape_closes_it,
-    a_phone_goes_from_chats_to_the_map_and_back, *FOLLOWING, *TROUBLES, *READING, *ARRIVALS, *GUESTS, *PRECISION, *PASSING, *APPS,
+    a_phone_goes_from_chats_to_the_map_and_back, *FOLLOWING, *HANDS, *TROUBLES, *READING, *ARRIVALS, *GUESTS, *PRECISION, *PASSING, *APPS,
     without_a_good_token_the_page_says_so,
     earlier_messages_come_in_without_a_jump, nothing_is_wider_than_a_small_phone, a_share_of_one_minute_ends_by_itself,
     the_page_converges_after_a_restart,

@@ -26,7 +26,6 @@ export class MapView {
     #time = new MapTime();
     #underHand = new UnderHand();
     #isOurs = false;
-    #wasMovedByHand = false;
     /** Whether the engine was asked since the last drawing, which shows it only then. */
     #isAhead = false;
     #applied = { lng: NaN, lat: NaN, zoom: NaN, bearing: NaN, pitch: NaN };
@@ -160,6 +159,7 @@ export class MapView {
         const { lng, lat } = map.getCenter();
         return {
             status, kind, followed, button, isLetGo, isMoving, me, camera: structuredClone(camera), isAhead: this.#isAhead,
+            isStill: !this.hands.isOn(performance.now()),
             shown: { center: [lng, lat], zoom: map.getZoom(), bearing: map.getBearing(), pitch: map.getPitch() },
             screen: (place) => map.project([place.lng, place.lat]),
         };
@@ -167,15 +167,13 @@ export class MapView {
 
     // Frames.
 
-    #step = () => {
+    /** page: when the frame began, which is the same for all that is drawn in it. */
+    #step = (page) => {
         this.#request = null;
         const { viewport } = this;
-        const page = performance.now();
         const isUnderHand = this.hands.isOn(page);
-        const isDriven = viewport.status === "transition" || viewport.followed >= 0;
-        const now = this.#time.tick(page, isUnderHand && isDriven && !this.#wasMovedByHand);
-        this.#wasMovedByHand = false;
-        viewport.frame(now);
+        const isShared = isUnderHand && (viewport.status === "transition" || viewport.followed >= 0);
+        viewport.frame(isShared ? this.#time.hold(page) : this.#time.tick(page));
         const hasMoved = !isUnderHand && this.#apply(viewport.camera);
         this.pucks.draw();
         this.#isAhead = false;
@@ -235,7 +233,6 @@ export class MapView {
     }
 
     #movedByHand() {
-        this.#wasMovedByHand = true;
         if (this.viewport.kind !== "idle") return this.wake();
         const { map, viewport } = this;
         viewport.movedByHand({
@@ -245,11 +242,14 @@ export class MapView {
         this.#remember(viewport.camera);
     }
 
-    /** What MapLibre shows next, wherever that comes from. */
+    /** What MapLibre shows next, wherever that comes from: under a hand the middle of this frame, not of the last one. */
     #mixed(wanted) {
         const { viewport } = this;
         const isFollowing = viewport?.followed >= 0 && viewport.status !== "waiting";
-        return isFollowing && !this.#isOurs ? this.#underHand.mixed(wanted, viewport.camera, this.hands) : {};
+        if (!isFollowing || this.#isOurs) return {};
+        const camera = viewport.frame(this.#time.step(document.timeline.currentTime));
+        this.#isAhead = true;
+        return this.#underHand.mixed(wanted, camera, this.hands);
     }
 
     #handLeft(hasTurned) {
