@@ -127,7 +127,7 @@ export class Viewport {
         engine.engine_gesture(gestures[gesture], value, now / 1000);
     }
 
-    /** The camera that a hand has given the map: {center: {lng, lat}, zoom, bearing, pitch}. Counts while it is on nothing. */
+    /** The camera that a hand has given the map: {center: {lng, lat}, zoom, bearing, pitch}. Counts while it is on nothing, or waits. */
     movedByHand({ center, zoom, bearing, pitch }) {
         const lng = center.lng - 360 * Math.floor((center.lng + 180) / 360);
         engine.engine_moved(lng, center.lat, zoom, bearing, pitch);

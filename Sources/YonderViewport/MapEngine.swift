@@ -144,7 +144,7 @@ public struct MapEngine: Sendable {
         viewport.handle(gesture, at: now, puck: followed)
     }
 
-    /// The camera that a hand has given the map; counts only while it is on nothing.
+    /// The camera that a hand has given the map; counts while it is on nothing, or waits.
     public mutating func moved(byHandTo camera: Camera) { viewport.moved(byHandTo: camera) }
 
     /// The map has another size.

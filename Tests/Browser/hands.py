@@ -21,14 +21,9 @@ def touch(walker, kind, *points):
         "type": kind, "touchPoints": [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]})
 
 
-def wait_until_still(page):
-    page.wait_for_function("() => !yonder.map().isMoving && yonder.map().isStill")
-
-
 def assert_of_one_mind(page):
-    wait_until_still(page)
-    gap = page.evaluate(GAP)
-    assert max(gap) < 1e-6, f"engine and map differ by {gap}"
+    page.wait_for_function("() => yonder.map().isStill && yonder.map().status !== 'transition'")
+    page.wait_for_function(f"() => Math.max(...({GAP})()) < 1e-6", timeout=5_000)
 
 
 def a_pinch_on_the_way_keeps_the_middle(browser, links, errors, options):

@@ -108,6 +108,19 @@ struct MachineTests {
         #expect(stage.engine.takeOutcomes().map { $0.isFinished } == [true])
     }
 
+    @Test func `a hand that zooms while the map waits is where the map sets off from`() {
+        var stage = Stage(zoom: 11)
+        stage.set(.followPuck(zoom: 13), by: .default(maxDuration: 1))
+        stage.engine.handle(.zoom(9), at: stage.now)
+        let left = Camera(center: Stage.place(300), zoom: 9)
+        stage.engine.moved(byHandTo: left)
+        #expect(stage.status == .waiting(for: .followPuck(zoom: 9)) && stage.camera == left)
+        stage.fix(2_000)
+        #expect(stage.camera == left)
+        stage.run(1.1)
+        #expect(stage.camera == Camera(center: Stage.place(2_000), zoom: 9))
+    }
+
     @Test func `another person is followed from where the camera is`() {
         var stage = Stage()
         stage.follow()

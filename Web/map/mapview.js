@@ -233,7 +233,7 @@ export class MapView {
     }
 
     #movedByHand() {
-        if (this.viewport.kind !== "idle") return this.wake();
+        if (this.viewport.kind !== "idle" && this.viewport.status !== "waiting") return this.wake();
         const { map, viewport } = this;
         viewport.movedByHand({
             center: map.getCenter(), zoom: map.getZoom(), bearing: map.getBearing(), pitch: map.getPitch(),

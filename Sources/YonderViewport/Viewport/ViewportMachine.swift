@@ -295,9 +295,12 @@ public struct ViewportMachine: Sendable {
         status = .idle(.userInteraction)
     }
 
-    /// Takes over the camera that a hand has given the map. Counts only while the camera is on nothing.
+    /// Takes over the camera that a hand has given the map. Counts while the camera is on nothing, or waits.
     public mutating func moved(byHandTo camera: Camera) {
-        if case .idle = status { self.camera = limits.limited(camera) }
+        switch status {
+        case .idle, .waiting: self.camera = limits.limited(camera)
+        case .state, .transition: break
+        }
     }
 
     /// The map has another size: nothing is left for that, an overview is fitted anew.
