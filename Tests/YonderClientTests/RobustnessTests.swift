@@ -203,6 +203,22 @@ struct RobustnessTests {
         await client.disconnect()
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `an answer that comes before its caller waits for it is not lost`() async throws {
+        let stage = Stage()
+        let client = try await stage.connected()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    let channel = client.channelController(for: Self.cid)
+                    for number in 0..<150 { _ = try? await channel.sendMessage(text: "\(number)") }
+                }
+            }
+        }
+        #expect(stage.count("POST", "/v1/channels") == 900)
+        await client.disconnect()
+    }
+
     @Test func `a store can be opened again as soon as its client is gone`() async throws {
         try await withStoreFolder { folder in
             let config = ChatClientConfig(

@@ -21,6 +21,17 @@ final class OutboxSender: Sendable {
         /// Until when what has failed is not tried again.
         var rests: [Int64: ContinuousClock.Instant] = [:]
         var waiters: [Int64: Waiter] = [:]
+        /// Actions that are kept, or about to be, and whose callers do not wait yet.
+        var beginning = 0
+        /// What was answered meanwhile, by the action's number.
+        var early: [Int64: Result<Outcome, ClientError>] = [:]
+
+        /// A caller begins to wait, or does not come to it.
+        mutating func begun(_ id: Int64?) -> Result<Outcome, ClientError>? {
+            beginning -= 1
+            defer { if beginning == 0 { early = [:] } }
+            return id.flatMap { early.removeValue(forKey: $0) }
+        }
     }
 
     /// Attempts for which the caller of an action waits.
@@ -45,12 +56,24 @@ final class OutboxSender: Sendable {
     /// - Throws: `ClientError`: the server's refusal; `.cancelled` where the caller's task was cancelled, and the
     ///   action is sent all the same.
     func submit(_ action: OutboxEntry.Action) async throws(ClientError) -> Outcome {
-        if state.withLock({ $0.isOver }) { throw .notConnected }
-        let entry = try replica.queue(action)
+        let isOver = state.withLock { state in
+            if !state.isOver { state.beginning += 1 }
+            return state.isOver
+        }
+        if isOver { throw .notConnected }
+        let entry: OutboxEntry
+        do throws(ClientError) {
+            entry = try replica.queue(action)
+        } catch {
+            _ = state.withLock { $0.begun(nil) }
+            throw error
+        }
         feeder.sharesChanged()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: Waiter) in
                 let known = state.withLock { state -> Result<Outcome, ClientError>? in
+                    // It may have been sent already: whoever sends did not sleep.
+                    if let early = state.begun(entry.id) { return early }
                     if Task.isCancelled { return .failure(.cancelled) }
                     guard state.isConnected, !state.isOver else { return .success(.waits) }
                     state.waiters[entry.id] = waiter
@@ -66,7 +89,11 @@ final class OutboxSender: Sendable {
     }
 
     private func answer(_ id: Int64, _ result: Result<Outcome, ClientError>) {
-        let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+        let waiter = state.withLock { state in
+            let waiter = state.waiters.removeValue(forKey: id)
+            if waiter == nil, state.beginning > 0 { state.early[id] = result }
+            return waiter
+        }
         waiter?.resume(returning: result)
     }
 
